@@ -21,6 +21,8 @@ from tests.support.stack import ROOT, Stack
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 ANA, BEN = "ana.orders@example.org", "ben.orders@example.org"
+PLAY = re.compile("^Play this (step|turn)$")
+"""A turn that goes on is played by the step."""
 REGISTERED = """
 from engine.games import register
 from tests.engine.toy import GAME
@@ -69,7 +71,7 @@ def link_to(letter: Letter, what: str) -> str:
     return found[1]
 
 
-def hand_in(page: Page, button: str) -> None:
+def hand_in(page: Page, button: str | re.Pattern[str]) -> None:
     """Press the button that hands in, and wait for what becomes of it."""
     page.get_by_role("button", name=button).click()
     page.wait_for_url("**/verdict/**")
@@ -90,6 +92,7 @@ def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: P
 
     # Who is not to move files a plan by the link of their first letter.
     page.goto(link_to(first[other], "File a plan"))
+    page.get_by_text("Write it yourself", exact=True).click()
     page.fill("#write", "plan always camp cave / always rest")
     page.get_by_role("button", name="Show it").click()
     page.get_by_text("1. Always: Camp: cave.").first.wait_for()
@@ -100,33 +103,33 @@ def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: P
     page.goto(links(first[mover], "t")[0])
     page.locator("#others > summary").click()
     page.fill("#along-text", "watch cave")
-    page.get_by_role("button", name="Play this turn").click()
+    page.get_by_role("button", name=PLAY).click()
     page.get_by_text("Look first, then press again.").wait_for()
     assert page.locator("#along").get_by_text("Watch: cave.").is_visible()
-    hand_in(page, "Play this turn")
+    hand_in(page, PLAY)
     assert page.get_by_text("Filed along with it").is_visible()
     while not [each for each in stack.letters(other) if named(each, "notice")]:
         turn = [each for each in stack.letters(mover) if named(each, "turn")][-1]
         if ".duel." in dict(turn.headers)["Message-ID"]:
             break
         page.goto(links(turn, "t")[0])
-        if page.get_by_role("button", name="Play this turn").count():
-            hand_in(page, "Play this turn")
+        if page.get_by_role("button", name=PLAY).count():
+            hand_in(page, PLAY)
 
     # The plan has made the whole turn, and the watch has caught it: both lay a card now.
     asked = lambda letter: named(letter, "turn") and "duel" in str(letter.headers)  # noqa: E731
     duel = {who: stack.wait_for_letter(who, asked) for who in (ANA, BEN)}
     assert "as you had planned" in " ".join((duel[other].text or "").split())
     page.goto(links(duel[mover], "t")[0])
-    hand_in(page, "Play this turn")
+    hand_in(page, PLAY)
     assert page.get_by_text("You can still change this").is_visible()
     page.get_by_role("link", name=re.compile("^Change it")).click()
-    page.locator(".choices a").first.click()
+    page.locator(":is(.choices, .proposals) a").first.click()
     page.wait_for_selector("#plan:not([aria-busy])")
     hand_in(page, "File this plan")
     assert page.get_by_text("Your answer is in.").is_visible()
     page.goto(links(duel[other], "t")[0])
-    hand_in(page, "Play this turn")
+    hand_in(page, PLAY)
 
     # The next round begins: one is asked, the other may file ahead.
     def told(letter: Letter) -> bool:

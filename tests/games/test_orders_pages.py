@@ -131,7 +131,7 @@ def test_a_move_is_no_order_to_go_along(site: Site, toy: str) -> None:
     form = page.form(button="Show these plans")
     form.put("orders", "camp hill")
     page = reader.press(form, "Show these plans")
-    assert "“camp hill” is no order" in page.text
+    assert "“camp hill” is no plan" in page.text
     assert not [form for form in page.forms for b in form.buttons if "/play/" in b.action]
 
 

@@ -62,13 +62,12 @@ SECTIONED = [g for g in games() if "_rules" in (TEMPLATES / f"games/{g}/rules.en
 
 
 @pytest.mark.parametrize("game", SECTIONED)
-def test_the_contents_of_the_rules_have_the_numbers_of_the_headings(site: Site, game: str) -> None:
+def test_the_contents_of_the_rules_lead_to_their_headings_in_order(site: Site, game: str) -> None:
     for lang in LANGUAGES:
         source = site.reader(lang).get(f"/rules/{game}").source
-        listed = re.findall(r'<li value="(\d+)"><a href="#s(\d+)">(.*?)</a>', source)
-        headings = re.findall(r"<h2>(\d+)\. (.*?)</h2>", source)
-        assert [(number, title) for number, _, title in listed] == headings
-        assert all(number == place for number, place, _ in listed)
+        contents = source.partition('<ul class="contents">')[2].partition("</ul>")[0]
+        listed = re.findall(r'<li><a href="#s(\d+)">(.*?)</a>', contents)
+        assert listed == re.findall(r"<h2>(\d+)\. (.*?)</h2>", source)
 
 
 @pytest.mark.parametrize("game", games())
@@ -81,9 +80,9 @@ def test_the_rules_show_steps_of_the_lesson_where_they_are_read(site: Site, game
         )
         source = site.reader(lang).get(f"/rules/{game}").source
         assert "&lt;p" not in source, "its lists of cards are written as they are"
-        listed = re.findall(r'<li value="(\d+)"><a href="#s(\d+)">', source)
         sections = re.findall(r'<section id="s(\d+)">\n<h2>(\d+)\.', source)
-        assert listed == sections, "contents count as the sections do"
+        assert sections
+        assert all(place == number for place, number in sections), "a link leads to its number"
         assert len(asked) >= 3
         assert set(asked) <= {step.name for step in known.lesson(["", ""])}
         assert source.count('<figure class="board lesson">') == 1 + len(asked)

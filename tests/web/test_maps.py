@@ -62,7 +62,7 @@ def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.dataset.spot") == place
     page.get_by_role("button", name="Show me").click()
-    page.get_by_role("button", name="Play this turn").wait_for()
+    page.get_by_role("button", name="Play this step").wait_for()
     page.wait_for_function(SEEN, arg=".map:not(:last-of-type) .of0")
     assert page.evaluate("scrollY") > 200, "it does not jump to the head of the map"
     assert "No points" not in page.locator(".dock").inner_text()

@@ -18,6 +18,7 @@ from tests.wording.catalogue import (
 )
 
 SAME_IN_BOTH = {
+    ("written to us", "plans"),
     (None, "%(name)s %(high)s|%(low)s %(token)s"),
     (None, "Invitation"),
     (None, "Invitations"),

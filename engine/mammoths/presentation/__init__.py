@@ -31,6 +31,7 @@ class MammothsPresentation(CommonBoard):
     concerned = staticmethod(telling.concerned)
     summary = staticmethod(telling.summary)
     told = staticmethod(telling.told)
+    parts = staticmethod(telling.parts)
     lying = staticmethod(telling.lying)
     ground = staticmethod(telling.ground)
     rivers = staticmethod(telling.rivers)

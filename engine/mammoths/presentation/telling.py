@@ -26,6 +26,13 @@ LISTED: Final = frozenset(
 """Events of which one sentence tells several."""
 
 
+class Part(NamedTuple):
+    """Sentences that belong together: all of one place of the fights (M§10.1), or others."""
+
+    fight: bool
+    told: list[Sentence]
+
+
 class Row(NamedTuple):
     """A hex as it is told. `pawns` are seat, warriors, women; `herds` species and number."""
 
@@ -203,6 +210,19 @@ def told(events: Sequence[Plain], own: Collection[str]) -> list[Sentence]:
         else:
             found += sentences(run, own)
     return found
+
+
+def parts(events: Sequence[Plain], own: Collection[str]) -> list[Part]:
+    """The sentences of a story, with those of each fight by themselves."""
+    found = [Part(False, [])]
+    for each in told(events, own):
+        kind = each.events[0]["kind"]
+        if kind == "location_opened":
+            found.append(Part(True, []))
+        found[-1].told.append(each)
+        if kind == "location_closed":
+            found.append(Part(False, []))
+    return [part for part in found if part.told]
 
 
 def rows(view: Plain) -> Iterator[Row]:

@@ -69,6 +69,15 @@ class Gallery:
                 for row in chosen
             ]
 
+    def first(self, kind: str, lang: str) -> int | None:
+        """The number of the first letter of a kind: rendering it is left to who shows it."""
+        self.tables(lang)
+        with self.service.database.read() as session:
+            rows = session.scalars(
+                select(Letter).where(Letter.kind == kind).order_by(Letter.id)
+            ).all()
+            return next((row.id for row in rows if row.player.lang == lang), None)
+
     def letter(self, number: int) -> Read | None:
         """One of them."""
         with self.service.database.read() as session:

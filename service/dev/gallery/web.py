@@ -99,10 +99,10 @@ def letters(kind: str) -> Response:
 @blueprint.get("/letters/<kind>/first")
 def first(kind: str) -> ResponseReturnValue:
     """The first letter of a kind, for a small picture of it."""
-    shown = _gallery().letters(kind, language.current())
-    if not shown:
+    number = _gallery().first(kind, language.current())
+    if number is None:
         abort(404)
-    to = url_for("gallery.html", number=shown[0].number)
+    to = url_for("gallery.html", number=number)
     return redirect(f"{to}?{urlencode(_switches().query())}")
 
 

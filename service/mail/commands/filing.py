@@ -71,7 +71,7 @@ def _which(rest: str) -> Arguments | None:
 WORDS = (
     Command(
         name="orders",
-        spellings=("orders", "order", "ordres", "ordre", "consignes"),
+        spellings=("orders", "order", "plans", "ordres", "ordre", "consignes"),
         arguments=takes.nothing,
         act=_orders,
         stays_away=True,

@@ -24,7 +24,7 @@ from tests.engine.mammoths.matches import LONGEST, Match, played
 from tests.engine.mammoths.positions import of_kind
 
 GAMES = 12
-"""Random games of each number of players, every variant among them; 40 by `make test-all`."""
+"""Random games of each number of players, every variant among them; 600 by `make test-all`."""
 
 VARIANTS = (
     Options(),
