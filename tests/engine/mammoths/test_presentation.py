@@ -159,13 +159,14 @@ def _event(name: str, seat: int | None, **data: Any) -> dict[str, Any]:
 
 
 def test_a_pawn_falls_with_its_dice() -> None:
-    """M§25: the loss is told by the roll that brought it, one at hunger by itself."""
+    """M§25: the loss is told by the roll that brought it, those at hunger together."""
     dice = _event("round_rolled", None, sides=(), losers=(A,))
     fell = _event("pawn_lost", A, sex="w", cause="combat")
     starved = _event("pawn_lost", A, sex="f", cause="starved")
-    rolled, alone = telling.told([dice, fell, starved], ("round_rolled",))
+    rolled, alone = telling.told([dice, fell, starved, starved], ("round_rolled",))
     assert rolled.events[0]["data"]["fallen"] == [(A, "w")]
-    assert alone.events == (starved,)
+    (hungry,) = alone.events
+    assert (hungry["data"]["cause"], hungry["data"]["w"], hungry["data"]["f"]) == ("starved", 0, 2)
 
 
 def test_others_are_told_in_short() -> None:
