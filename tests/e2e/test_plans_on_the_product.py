@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from service.dev.mailbox.letter import Letter
-from tests.support.hand import NEXT, PHONE, Hand
+from tests.support.hand import NEXT, PHONE, PLAY, Hand
 from tests.support.post import answered, deliver, header, kind, sample
 from tests.support.stack import Stack
 
@@ -76,7 +76,7 @@ def play(page: Page, letter: Letter, *, by_hand: bool, plan: str) -> None:
     if plan:
         page.locator("#others > summary").tap()
         page.fill("#along-text", plan)
-        page.get_by_role("button", name="Play this turn").scroll_into_view_if_needed()
+        page.get_by_role("button", name=PLAY).scroll_into_view_if_needed()
         hand.play()
         page.get_by_text("Look first, then press again.").wait_for()
         assert page.locator("#along").get_by_text("1. At a forest: hunt,").first.is_visible()

@@ -267,7 +267,7 @@ def test_orders_lists_what_may_be_filed_and_what_is_on_file(table: Correspondenc
 
 def test_help_names_the_words_of_orders(table: Correspondence) -> None:
     said = table.answer(table.reply(0, "help")).said
-    assert "orders:" in said
+    assert "plans:" in said
     assert "withdraw:" in said
 
 

@@ -121,7 +121,7 @@ def test_a_turn_letter_says_what_is_on_file_and_why_a_plan_stopped(world: World,
     assert "Line 2 does not fit here (only with a wolf)." in " ".join(text.split())
     assert "(as you had planned)" in text
     assert "~ plan always camp cave / wolf rest / grass rest" in text
-    assert text.index("What you can do") < text.index("What you can plan ahead")
+    assert text.index("Rest or draw") < text.index("What you can plan ahead")
     others = [
         letter for seat in (first, 3 - first - second) for letter in letters_to(world, number, seat)
     ]

@@ -246,7 +246,9 @@ def test_a_game_is_introduced(key: str, lang: str) -> None:
         outcome = game.outcome(state)
         assert outcome is not None
         line(say.termination(outcome.termination))
-        assert all(line(letter.numbers(view, seat)) for seat in range(seats))
+        # Empty where the standing says it all.
+        for numbers in filter(None, (letter.numbers(view, seat) for seat in range(seats))):
+            line(numbers)
 
 
 @of_every_game

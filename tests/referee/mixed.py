@@ -13,7 +13,7 @@ from engine.chance import NoChance, SeededChance, seed_hash, seed_of_number
 from engine.journal import Entry, Position, begin, extend, follow_plans
 from engine.leaving import Leaving
 from engine.play import complete
-from engine.protocol import Decision, Game
+from engine.protocol import Decision, Game, Seat
 from engine.record import Record, export
 
 SOMETIMES = 0.15
@@ -49,11 +49,13 @@ def play(
         entries.append(made[0])
         position = made[1]
 
+    def gone() -> set[Seat]:
+        return {one.seat for one in leavings if one.after <= len(entries)}
+
     while game.decisions(position.state) and len(entries) != upto:
         decision = chosen(whim, game.decisions(position.state))
-        gone = {one.seat for one in leavings if one.after <= len(entries)}
         manner = whim.choice(manners[decision.seat].split())
-        if decision.seat in gone and manner == "wild":
+        if decision.seat in gone() and manner == "wild":
             manner = "default"
         actions = submission(game, position, decision, manner, whim, seed, taste)
         if not actions:
@@ -62,8 +64,9 @@ def play(
         add(extend(game, position, decision.seat, decision.id, actions, cause, seed))
         # A clock that runs out lets plans begin a turn, too.
         expired = range(seats) if whim.random() < SOMETIMES else ()
-        for made in follow_plans(game, position, seed, expired=expired, left=gone):
-            if len(entries) == upto:
+        left = gone()
+        for made in follow_plans(game, position, seed, expired=expired, left=left):
+            if len(entries) == upto or gone() != left:
                 break
             add(made)
     return export(game, setup, entries, seed, (), leavings)

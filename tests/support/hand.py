@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1200, "height": 800}}
 LIT = "a.spot:not(.faint)"
+PLAY = re.compile("^Play this (turn|step)$")
 NEXT = f".choices a, {LIT}"
 
 
@@ -34,7 +37,7 @@ class Hand:
 
     def play(self) -> None:
         """Press the one button."""
-        button = self.page.get_by_role("button", name="Play this turn")
+        button = self.page.get_by_role("button", name=PLAY)
         if self.way == "keys":
             self.tab_to("el => el.matches('button.main')")
             self.page.keyboard.press("Enter")
