@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths.components import EVENTS, TITLES
 from engine.mammoths.errors import ERROR_CODES
@@ -89,3 +90,29 @@ def test_the_rules_say_the_same_in_both_languages() -> None:
     assert not re.search("(?<!\u00a0) (?=[:;!?»])|« ", re.sub(r"<[^>]*>|{#.*#}", "", pages[1]))
     ids = set(re.findall(r'id="([\w-]+)"', pages[0]))
     assert {rule.replace("M§", "s").replace(".", "-") for _, rule, _ in ERROR_CODES} <= ids
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_condition_of_a_plan_has_words_of_its_own(lang: str) -> None:
+    actions = words("actions", lang)
+    said = [
+        str(actions.given(msgspec.to_builtins(If(condition=each, negated=negated)), NAMES))
+        for what in do.CONDITION_FIELDS
+        for negated in (False, True)
+        for most in {False, "number" in do.CONDITION_FIELDS[what]}
+        for each in (
+            do.Condition(what=what, hexes=(24,), tribe=1, species="bison", most=most, number=2),  # type: ignore[arg-type]
+        )
+    ]
+    assert len({*said}) == len(said)
+    assert all(sentence[0].isupper() for sentence in said)
+
+
+def test_a_plan_of_fights_is_told_without_its_notation() -> None:
+    few = If(condition=do.Condition(what="animals", hexes=(24,), number=2), negated=True)
+    one: Alternative[Any, Any] = Alternative(
+        conditions=(few,), lines=(do.Loss(at=24, letters="wwf"),)
+    )
+    plan = do.PlanFight(plan=Alternatives(alternatives=(one,), otherwise=Otherwise.ORDERS))
+    said = str(words("actions", "en").action(msgspec.to_builtins(plan), {}, NAMES, 0))
+    assert "1. With fewer than 2 beasts on 24: on 24, first lose 2 warriors, then 1 woman." in said

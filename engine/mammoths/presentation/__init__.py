@@ -37,7 +37,7 @@ class MammothsPresentation(CommonBoard):
     rivers = staticmethod(telling.rivers)
     volcanoes = staticmethod(telling.volcanoes)
     written = staticmethod(telling.written)
-    lines = staticmethod(telling.lines)
+    runs = staticmethod(telling.runs)
     stopper = staticmethod(telling.stopper)
     rows = staticmethod(telling.rows)
 
@@ -125,12 +125,9 @@ class MammothsPresentation(CommonBoard):
         """The window of each trick (M§14.1)."""
         return {title: card.window for title, card in TRICKS.items()}
 
-    def meetings(self, view: Plain) -> list[tuple[int, list[Seat]]]:
-        """The hexes on which tribes meet, with their seats."""
-        there: dict[int, list[Seat]] = {}
-        for group in view["groups"]:
-            there.setdefault(group["hex"], []).append(group["seat"])
-        return [(at, seats) for at, seats in sorted(there.items()) if len(seats) > 1]
+    def meetings(self, view: Plain) -> list[telling.Row]:
+        """The hexes on which tribes meet."""
+        return [row for row in telling.rows(view) if len(row.pawns) > 1]
 
     def subjects(self, context: Plain) -> list[str]:
         """The hexes that a broken rule is about."""

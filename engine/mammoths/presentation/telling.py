@@ -225,6 +225,11 @@ def parts(events: Sequence[Plain], own: Collection[str]) -> list[Part]:
     return [part for part in found if part.told]
 
 
+def runs(letters: str) -> list[tuple[str, int]]:
+    """The letters of a plan of losses as they follow each other: `wwf` is two w, then an f."""
+    return [(letter, len(list(run))) for letter, run in groupby(letters)]
+
+
 def rows(view: Plain) -> Iterator[Row]:
     """All hexes on which something is, or that are closed, by their number."""
     there = {*standing(view), *view["frozen"], *(each["hex"] for each in view["closed"])}
@@ -318,23 +323,6 @@ def written(action: Plain, lang: str) -> str:
     """An order as its player writes it, on one line."""
     order: Any = do.Action
     return write(msgspec.convert(action, order), lang)
-
-
-def lines(action: Plain, lang: str) -> list[str]:
-    """An order as it is written, a line each: of plans and answers the single lines."""
-    order: Any = do.Action
-    whole = msgspec.convert(action, order)
-    match whole:
-        case do.PlanMove(plan=plan) | do.PlanFight(plan=plan):
-            parts = [
-                [*(write_condition(each, lang) for each in alternative.conditions),
-                 *(write_line(each, lang) for each in alternative.lines)]
-                for alternative in plan.alternatives
-            ]  # fmt: skip
-            return [", ".join(part) for part in parts]
-        case do.Answer(orders=orders) | do.Draft(lines=orders):
-            return [write_line(each, lang) for each in orders]
-    return [write(whole, lang)]
 
 
 def stopper(found: Plain, lang: str) -> str:

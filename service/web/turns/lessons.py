@@ -45,4 +45,5 @@ def lesson(database: Session, access: Access, view: Mapping[str, Any]) -> Lesson
         for each in ([number] if new else range(1, words.LESSONS + 1))
     ]
     points = [line.strip() for text in said for line in text.splitlines() if line.strip()]
-    return Lesson(points=points, open=new)
+    # Lessons that tell the same of this moment tell it once.
+    return Lesson(points=[*dict.fromkeys(points)], open=new)
