@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from service.dev.mailbox.letter import Letter
-from tests.support.hand import NEXT, PHONE, PLAY, Hand
+from tests.support.hand import NEXT, PHONE, PLAY, Hand, visit
 from tests.support.post import answered, deliver, header, kind, sample
 from tests.support.stack import Stack
 
@@ -65,7 +65,7 @@ def first_choice(letter: Letter) -> str:
 def play(page: Page, letter: Letter, *, by_hand: bool, plan: str) -> None:
     """Play a letter's turn on a phone: each step by touch, or the letter's first choice."""
     hand = Hand(page, "touch")
-    page.goto(first_choice(letter))
+    visit(page, first_choice(letter))
     if by_hand:
         page.goto(page.url.partition("?")[0])
         while page.locator(NEXT).count():

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 
 from service.dev.mailbox.letter import Letter
 from tests.referee.mammoths import referee
-from tests.support.hand import NEXT, PHONE, PLAY, Hand
+from tests.support.hand import NEXT, PHONE, PLAY, Hand, visit
 from tests.support.post import answered, deliver, header, kind, sample
 from tests.support.stack import Stack
 
@@ -95,7 +95,7 @@ def play(page: Page, letter: Letter, *, by_touch: bool) -> None:
     hand = Hand(page, "touch")
     rest = page.locator("button[name=whole]")
     links: list[str] = re.findall(r"https?://[^\s<>]+", letter.text or "")
-    page.goto(next(link for link in links if "/t/" in link and "?" in link))
+    visit(page, next(link for link in links if "/t/" in link and "?" in link))
     if by_touch:
         page.goto(page.url.partition("?")[0])
         hand.choose()

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1200, "height": 800}}
 LIT = "a.spot:not(.faint)"
 PLAY = re.compile("^Play this (turn|step)$")
 NEXT = f".choices a, {LIT}"
+
+
+def visit(page: Page, address: str) -> None:
+    """Open a page, even if the one before looks for news at this moment (`awaiting.js`)."""
+    try:
+        page.goto(address)
+    except Error as error:
+        if "interrupted by another navigation" not in error.message:
+            raise
+        page.wait_for_load_state()
+        page.goto(address)
 
 
 class Hand:
