@@ -176,7 +176,7 @@ def draw(
 
 def png_of(scene: Scene, game_key: str, lang: str) -> bytes:
     """The PNG of a scene of a game, twice as fine as it is shown."""
-    return encode(*pixels_of(scene, game_key, lang), closely=is_map(scene))
+    return encode(*pixels_of(scene, game_key, lang))
 
 
 def kept_png(scene: Scene, game_key: str, lang: str) -> bytes:

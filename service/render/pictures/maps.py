@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from engine.kit.layout import width_of
-from engine.kit.scene import SEATS, Arrow, Card, Edge, Item, Label, Layer, Scene, Token
+from engine.kit.scene import SEATS, Arrow, Backdrop, Card, Edge, Item, Label, Layer, Scene, Token
 from engine.kit.scene import Bar as SceneBar
 from engine.kit.scene import Cell as SceneCell
 from engine.kit.scene import Place as ScenePlace
@@ -175,7 +175,14 @@ class Drawer:
 
     def _draw(self, sprites: Iterable[Sprite]) -> None:
         """Draw what is not kept on one sheet, and cut it up."""
-        missing = [sprite for sprite in sprites if self._sprites.get(sprite) is None]
+        missing = []
+        for sprite in sprites:
+            if self._sprites.get(sprite) is not None:
+                continue
+            if _is_plain(sprite.item):
+                self._sprites.put(sprite, self._rectangle(sprite))
+            else:
+                missing.append(sprite)
         if not missing:
             return
         placed, width, height = in_rows(missing)
@@ -195,6 +202,14 @@ class Drawer:
         for x, y, sprite in placed:
             box = (x, y, x + sprite.width, y + sprite.height)
             self._sprites.put(sprite, sheet.crop(tuple(SCALE * at for at in box)))  # type: ignore[arg-type]
+
+    def _rectangle(self, sprite: Sprite) -> Image.Image:
+        """A rectangle of one colour, which takes the renderer longer than all that lies on it."""
+        assert isinstance(sprite.item, SceneBar | Backdrop)
+        size = (sprite.width * SCALE, sprite.height * SCALE)
+        image = Image.new("RGBA", size, self.colours[sprite.item.colour])
+        image.putalpha(round(255 * sprite.opacity))
+        return image
 
     def _alone(self, sprite: Sprite) -> Image.Image:
         """A sprite that others have driven out of what is kept: a picture has too many for it."""
@@ -226,6 +241,10 @@ def is_map(scene: Scene) -> bool:
         and not (isinstance(item, ScenePlace) and not item.ground)
         for item in scene.items
     )
+
+
+def _is_plain(item: Item) -> bool:
+    return isinstance(item, SceneBar) or (isinstance(item, Backdrop) and not item.land)
 
 
 def _sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
@@ -263,6 +282,8 @@ def _box(item: Item) -> Box:
         case Arrow() | Edge():
             across = max(item.box.width, item.box.height)
             return item.box.grown(_AROUND + 0.16 * across)
+        case Backdrop(land=()):
+            return item.box
         case SceneBar() | SceneCell():
             return Box(item.x, item.y, item.x + item.width, item.y + item.height)
         case _:

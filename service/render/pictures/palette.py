@@ -5,7 +5,8 @@ them. All pictures of a game share them, so that what was drawn once can be put 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property, partial
 
 from PIL import Image
 
@@ -23,6 +24,12 @@ palette for cubes of colours, and not for each.
 
 _FEW = 60
 """Pixels of a colour that nobody would miss."""
+
+_RARE = 1_500
+"""A colour of fewer pixels than one in so many is shown by another that is `_ALIKE`."""
+
+_ALIKE = 24
+"""How far apart two colours are that are taken for one another in a spot (Euclid's, of 255)."""
 
 
 class Palette:
@@ -60,21 +67,39 @@ class Palette:
 
     def thinned(self, packed: Image.Image, flat: int, soft: int) -> Image.Image:
         """The bytes of a picture in fewer colours: of our first `flat` ones those it has more than
-        a few pixels of, of the others the `soft` most used. The rest are shown by the nearest of
-        them. What is between two surfaces has fewer steps then, and takes a tenth less room.
+        a few pixels of, but for rare ones that are nearly another; of the others the `soft` most
+        used. The rest are shown by the nearest of them. What is between two surfaces has fewer
+        steps then, and takes a tenth less room.
         """
         counts = packed.histogram()[: len(self.colours)]
-        used = sorted(range(flat, len(counts)), key=lambda number: (-counts[number], number))
-        kept = [n for n in (*range(min(flat, len(counts))), *used[:soft]) if counts[n] > _FEW]
-        parts = [tuple(self.rgb[3 * n : 3 * n + 3]) for n in range(len(counts))]
-
-        def nearest(number: int) -> int:
-            return int(min(kept, key=lambda n: math.dist(parts[n], parts[number])))
-
+        rare = packed.width * packed.height // _RARE
+        used = sorted(
+            (number for number, count in enumerate(counts) if count > _FEW),
+            key=lambda number: (-counts[number], number),
+        )
+        kept = set([number for number in used if number >= flat][:soft])
+        for number in used:
+            if number < flat and (counts[number] > rare or not self._alike(number, kept)):
+                kept.add(number)
         if not kept:
             return packed
-        shown = [nearest(n) if counts[n] else n for n in range(len(counts))]
+        shown = [self._nearest(n, kept) if count else n for n, count in enumerate(counts)]
         return packed.point(shown + [0] * (MOST - len(counts)))
+
+    def _nearest(self, number: int, kept: Collection[int]) -> int:
+        return next(other for other in self._neighbours[number] if other in kept)
+
+    def _alike(self, number: int, kept: Collection[int]) -> bool:
+        return bool(kept) and self._apart(number, self._nearest(number, kept)) < _ALIKE
+
+    def _apart(self, one: int, other: int) -> float:
+        return math.dist(self.rgb[3 * one : 3 * one + 3], self.rgb[3 * other : 3 * other + 3])
+
+    @cached_property
+    def _neighbours(self) -> Sequence[Sequence[int]]:
+        """The numbers of all colours, for each colour from the nearest to the farthest."""
+        numbers = range(len(self.colours))
+        return [sorted(numbers, key=partial(self._apart, number)) for number in numbers]
 
 
 def fitted(image: Image.Image, named: Iterable[str], most: int = MOST - 1) -> Palette:
