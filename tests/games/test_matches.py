@@ -207,7 +207,7 @@ def test_a_turn_is_played_by_a_reply(site: Site, toy: str) -> None:
     assert site.awaited(number).kind == "dig"
     wrong = table.reply(row.seat, "bury 99", site.awaited(number).decision)
     assert site.awaited(number).kind == "dig"
-    assert "(rules, 3)" in table.answer(wrong).said
+    assert "(rule 3)" in table.answer(wrong).said
 
 
 def test_who_lets_time_pass_is_reminded_and_has_the_default_played(site: Site, toy: str) -> None:

@@ -39,7 +39,7 @@ def test_a_turn_is_played_by_a_reply(site: Site, words: str) -> None:
     row = site.awaited(number)
     table = Correspondence(site, number)
     refused = table.reply(row.seat, "take 9 A", row.decision)
-    assert "(rules, 2)" in table.answer(refused).said
+    assert "(rule 2)" in table.answer(refused).said
     assert table.reply(row.seat, words, row.decision).verdict == "played"
     assert site.awaited(number).seat == 1 - row.seat
 

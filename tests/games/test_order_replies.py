@@ -182,11 +182,11 @@ def test_a_refused_order_says_what_is_wrong_and_what_would_be_right(
     table.reply(seat, "watch hill")
     same = table.answer(table.reply(seat, "watch hill"))
     assert same.codes == ["mend"]
-    assert "(rules, 4)" in same.said
+    assert "(rule 4)" in same.said
     assert "watch ford" in same.said or "guette gué" in same.said
     plan = table.answer(table.reply(seat, "plan berries camp wood"))
     assert plan.codes == ["mend"]
-    assert "(rules, 7)" in plan.said
+    assert "(rule 7)" in plan.said
     with table.world.service.database.read() as session:
         count = select(func.count()).select_from(Submission)
         assert session.scalar(count.where(Submission.status == SubmissionStatus.PLAYED)) == 1

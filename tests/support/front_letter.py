@@ -25,6 +25,8 @@ from tests.support.references import known_fonts
 from tests.support.tour import LANGS, Tour
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "service" / "web" / "static" / "letters"
+AT = 14
+"""Which of the turn letters: from the middle of a match, with news that a newcomer can read."""
 WIDTH, HEIGHT = 360, 740
 SCALE = 1.5
 COLOURS = 128
@@ -37,7 +39,7 @@ SUFFIXES: Mapping[Scheme, str] = {"light": "", "dark": ".night"}
 
 def taken(browser: Browser, tour: Tour, lang: str, scheme: Scheme) -> Image.Image:
     """A turn letter, all of it."""
-    _, _, html, pictures = parts_of(tour.letter("turn", lang, -1)[1])
+    _, _, html, pictures = parts_of(tour.letter("turn", lang, AT)[1])
     context = browser.new_context(
         viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=SCALE, color_scheme=scheme
     )

@@ -60,8 +60,9 @@ class Lived:
         self.links = Links(self.service)
         self.tables = live(self.service, GAME, lang)
         self._refuse()
-        self.tables["held"] = self._held()
         self.tables["waiting"] = self._waiting()
+        # Last: no time passes any more, and the turn can still be taken back.
+        self.tables["held"] = self._held()
         self._ask_again()
         self._keep_letters(folder)
         self._run()

@@ -162,7 +162,7 @@ def test_a_table_too_few_come_to_says_so(site: Site) -> None:
         answer(site.service, work, token, "decline")
     site.wait_out(match_id)
     page = site.signed_in("ana@example.org").get("/matches")
-    assert "Called off: too few could come." in page.text
+    assert "Called off: not enough players." in page.text
 
 
 def test_who_is_not_at_the_table_has_no_table_and_is_not_named(site: Site) -> None:

@@ -151,7 +151,7 @@ def test_what_goes_on_from_the_link_for_spectators_opens_with_its_cookie(site: S
     link = path(site.links.watch(match))
     browser, forgetful = site.reader(), site.app.test_client(use_cookies=False)
     page = browser.get(link)
-    for text in ("Replay", "The film (GIF)", "The record of this game"):
+    for text in ("Replay", "The film (GIF)", "Download this game (JSON)"):
         address = page.link(text)
         assert browser.client.get(address).status_code == 200, text
         assert forgetful.get(address).status_code == 404, text

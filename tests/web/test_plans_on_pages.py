@@ -60,5 +60,5 @@ def test_a_wrong_line_is_named_and_plays_nothing(site: Site) -> None:
     number, reader = begun(site), site.reader()
     turn = reader.get(site.turn_link(site.match(number), "go namib"))
     page = with_plan(reader, turn, "when forest: hunt\nwhen fire: hunt")
-    assert "“hunt” cannot be read here: “when fire: hunt”." in page.text
+    assert "We do not understand “hunt” here: “when fire: hunt”." in page.text
     assert not entries(site, number)

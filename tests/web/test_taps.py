@@ -90,10 +90,10 @@ def hrefs(page: Any, kind: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("lang", "wrong", "said", "rule"),
     [
-        ("en", "WL", "No tile ever lies on the left waterfall.", "S§1.5"),
-        ("fr", "WL", "On ne pose jamais de tuile sur la Cascade gauche", "S§1.5"),
-        ("en", "taken", "lies on", "S§5.1"),
-        ("fr", "taken", "se trouve déjà sur", "S§5.1"),
+        ("en", "WL", "No tile ever lies on the left waterfall.", "rule 1.5"),
+        ("fr", "WL", "On ne pose jamais de tuile sur la Cascade gauche", "règle\N{NO-BREAK SPACE}1.5"),
+        ("en", "taken", "lies on", "rule 5.1"),
+        ("fr", "taken", "se trouve déjà sur", "règle\N{NO-BREAK SPACE}5.1"),
     ],
 )
 def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
@@ -229,7 +229,7 @@ def test_whatever_is_touched_in_a_game_leads_on_or_says_why_not(
                 spot = chosen.choice(sorted(barred))
                 page = reader.get(barred[spot])
                 assert 'id="why"' in page.source, spot
-                asked |= set(re.findall("S§[0-9.]+", page.source.partition('id="why"')[2][:900]))
+                asked |= set(re.findall("#s[0-9-]+", page.source.partition('id="why"')[2][:900]))
             page = reader.get(chosen.choice(ways))
             assert page.status == 200, reader.at
         assert 'class="suggested"' not in page.source

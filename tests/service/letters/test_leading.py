@@ -82,8 +82,8 @@ def test_turns_close_to_one_that_breaks_a_rule_stand_there_as_in_the_list(
 ) -> None:
     _, text, html, _ = parts_of(known["answer-mend.en"])
     assert "§" not in text + html, "no code that nobody can place"
-    assert "(rules, 5)" in text
-    assert re.search(r'/rules/sapiens#s5"[^>]*>rules, 5</a>', html)
+    assert "(rule 5)" in text
+    assert re.search(r'/rules/sapiens#s5"[^>]*>rule 5</a>', html)
     close, _, _ = html.partition("How you stand")
     assert close.count(">Preview this turn</a>") == 3
     assert not re.search(r"<h3[^>]*>\d\.", close), "numbers are those of the list"
