@@ -78,6 +78,11 @@ def write(context: LetterContext) -> Draft:
     )
 
 
+def _turn_first(results: Sequence[Result]) -> list[Result]:
+    """What became of a turn before all else that its mail asked for."""
+    return sorted(results, key=lambda each: not isinstance(each, TurnPlayed))
+
+
 def _asked(context: LetterContext, game: str, results: Sequence[Result]) -> list[Explained]:
     """What a question in prose names, explained."""
     asked = next((each.text for each in results if isinstance(each, RulesShown)), "")
@@ -129,7 +134,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     worked = choices(table, decision)[:1] if HelpShown in kinds and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each
-        for each in details.results
+        for each in _turn_first(details.results)
     ]
     return table.draft(
         pictures(shown),
