@@ -520,7 +520,7 @@ def test_a_question_is_led_to_where_it_is_answered(
     assert answer.codes == ["rules"]
     points, message = [
         ("Your points: 0 food, 0 shelter", "“message”"),
-        ("Tes points : nourriture 0, abri 0", "« message »"),
+        ("Tes points : 0 de nourriture et 0 d’abri", "« message »"),
     ][seat]
     for part in (" ".join(answer.text.split()), " ".join(answer.html.split())):
         assert points in part
