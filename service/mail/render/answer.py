@@ -35,7 +35,7 @@ from service.core.results import (
     Unsure,
 )
 from service.core.statuses import Actor, MuteReason, SeatStatus
-from service.core.verdicts import Fault, JsonObject
+from service.core.verdicts import Fault, JsonObject, Unreadable
 from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import Choice, choices, possible, written
@@ -157,6 +157,9 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
             for each in results
         ),
         form=None if decision is None else context.links.turn(match, seat, decision),
+        unreadable=any(
+            isinstance(each, TurnWrong) and isinstance(each.verdict, Unreadable) for each in results
+        ),
         unplayed=_unplayed(results),
         forgone=_forgone(table, results),
         filed=_filed(table, results),
