@@ -100,9 +100,10 @@ class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):
 
 class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
     """The decision that the answered letter asked for has been made, by this entry. The reader may
-    file `orders` all the same.
+    file `orders` all the same. `text` as in `NothingFound`.
     """
 
+    text: str = ""
     entry: int | None = None
     orders: bool = False
 
@@ -137,9 +138,11 @@ class NumberAsked(Result, frozen=True, kw_only=True, tag="number_asked"):
 
 class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
     """Neither a turn nor a word. The mail is all `forwarded`, has a turn `marked` as our samples
-    are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was asked.
+    are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was asked. `text`
+    are its words if they may be meant for the others.
     """
 
+    text: str = ""
     forwarded: bool = False
     marked: bool = False
     inside: bool = False
@@ -163,8 +166,9 @@ class OrderInMessage(Result, frozen=True, kw_only=True, tag="order_in_message"):
 
 
 class NotYourTurn(Result, frozen=True, kw_only=True, tag="waiting"):
-    """The reader is asked nothing now, but may file `orders`."""
+    """The reader is asked nothing now, but may file `orders`. `text` as in `NothingFound`."""
 
+    text: str = ""
     orders: bool = False
 
 

@@ -107,7 +107,7 @@ PARTS = tuple(
     Part(seat=seat, name=name, part=hashlib.sha256(name.encode()).hexdigest())
     for seat, name in enumerate(("Ana", "Bruno"))
 )
-SLIP = "lay hunt-fire A1 H5"
+SLIP = "lay hunt-fire D1 E1"
 GREETING = "Long winter evenings ahead: shall we?"
 MIDDLE = 13
 """The entry after which the turn letter in mid-game is taken: the first letter from here on."""

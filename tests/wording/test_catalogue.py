@@ -19,6 +19,7 @@ from tests.wording.catalogue import (
 
 SAME_IN_BOTH = {
     ("written to us", "plans"),
+    ("written to us", "message %(text)s"),
     (None, "%(name)s %(high)s|%(low)s %(token)s"),
     (None, "Invitation"),
     (None, "Invitations"),

@@ -204,7 +204,7 @@ def test_s5_3_the_error_names_both_squares() -> None:
 def test_s12_2_scores_are_the_lower_of_the_two() -> None:
     view = {"players": [{"fp": 38, "sp": 28}]}
     assert word("en").score_line(view, 0) == "38 food, 28 shelter: score 28"
-    assert word("fr").score_line(view, 0) == "nourriture\xa038, abri\xa028\xa0: score\xa028"
+    assert word("fr").score_line(view, 0) == "38 de nourriture et 28 d’abri\xa0: score\xa028"
 
 
 def test_winners_are_named() -> None:
@@ -215,8 +215,8 @@ def test_winners_are_named() -> None:
     assert word("en").event(over, NAMES, 1).startswith("The game is over. You win with 30 points.")
     assert word("fr").event(over, NAMES, 0) == (
         "La partie est finie. Marc gagne avec 30\xa0points."
-        " Anna\xa0: nourriture\xa038, abri\xa028\xa0: score\xa028."
-        " Marc\xa0: nourriture\xa030, abri\xa031\xa0: score\xa030."
+        " Anna\xa0: 38 de nourriture et 28 d’abri\xa0: score\xa028."
+        " Marc\xa0: 30 de nourriture et 31 d’abri\xa0: score\xa030."
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import islice, product
 from typing import Any
@@ -25,6 +26,7 @@ from engine.protocol import (
     Game,
     IllegalAction,
     Notation,
+    NotationError,
     Seat,
     Unreadable,
     too_long,
@@ -52,7 +54,8 @@ _LEADING = frozenset(_BEFORE_A_VERB.split())
 _EMPTY = frozenset(_IN_A_SENTENCE.split())
 """Words that say nothing of whether a line is a turn."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
-_MOST_INSTEAD = 6
+_MOST_INSTEAD = 2
+"""Turns that are shown instead of one that cannot be played: more are no help to choose."""
 _MOST_SLIPS = 3
 _LONGEST_SLIP = 7
 """Words of a line beginning with a game's verb that is a turn with a slip, and no prose."""
@@ -281,9 +284,30 @@ class Finder:
     def _instead(self, text: str, error: Exception) -> tuple[str, ...]:
         if isinstance(error, Incomplete):
             return self._completed(text, error)
+        if isinstance(error, Ambiguous):
+            read = self._whole([text.replace(error.fragment, one, 1) for one in error.readings])
+            return self._best_first(read)[:_MOST_INSTEAD] if len(read) > 1 else ()
         if isinstance(error, IllegalAction):
-            return self._whole(error.context.get("nearest", ()))
+            wrong = str(error.context.get("text", text))
+            near = [
+                each for each in error.context.get("nearest", ()) if self._is_alike(wrong, each)
+            ]
+            whole = self._whole([text.replace(wrong, each, 1) for each in near])
+            return (whole or self._whole(near))[:_MOST_INSTEAD]
         return self._mended(text) if isinstance(error, Unreadable) else ()
+
+    def _is_alike(self, written: str, near: str) -> bool:
+        """True if the text of a turn has, in any language, more than one word of what was written
+        behind the verb, or half of it: another turn is nothing to be offered instead.
+        """
+        game, seat, spelled = self._game, self._seat, [near]
+        with suppress(NotationError, IllegalAction):  # of a later action, which is not read here
+            actions = game.notation.parse(self._state, seat, near, self._lang)
+            for lang in LANGUAGES:
+                spelled += texts(game, self._state, seat, actions, lang)
+        _, *said = dict.fromkeys(tokens(written)) or ("",)
+        shared = len(set(said).intersection(tokens(" ".join(spelled))))
+        return shared > 1 or 2 * shared >= len(said)
 
     def _whole(self, begun: Sequence[str]) -> tuple[str, ...]:
         """These turns, each with the rest of it as the game would play it where it is not all."""
@@ -300,15 +324,32 @@ class Finder:
         return tuple(dict.fromkeys(found))
 
     def _completed(self, text: str, error: Incomplete) -> tuple[str, ...]:
-        """The turn with each action that could come next, and whatever must come after that."""
-        begun = self._game.notation.parse(self._state, self._seat, text, self._lang)
-        preview = Preview(self._game, self._state, self._seat)
-        found = []
+        """The turn with the rest as the game would play it, then with each action that could come
+        next, and whatever must come after that.
+        """
+        game, seat = self._game, self._seat
+        begun = game.notation.parse(self._state, seat, text, self._lang)
+        preview = Preview(game, self._state, seat)
+        best = game.suggestions(error.state, seat, 1) if error.remaining.blocks else ()
+        found = [self._write((*begun, *rest)) for rest in best]
         for action in islice(error.remaining.choices, _MOST_INSTEAD):
             step = preview.step(error.state, action)
             rest = () if step.reveals else preview.complete(step.state, self._decision)
             found.append(self._write((*begun, action, *rest)))
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(found))[:_MOST_INSTEAD]
+
+    def _best_first(self, turns: Sequence[str]) -> tuple[str, ...]:
+        """These turns, those first that begin as one does which the game would play."""
+        game, state, seat = self._game, self._state, self._seat
+        if not any(each.seat == seat and each.blocks for each in game.decisions(state)):
+            return tuple(turns)
+        begun = [best[0] for best in game.suggestions(state, seat, _MOST_EXAMPLES) if best]
+
+        def rank(turn: str) -> int:
+            first = game.notation.parse(state, seat, turn, self._lang)[0]
+            return begun.index(first) if first in begun else len(begun)
+
+        return tuple(sorted(turns, key=rank))
 
     def _mended(self, text: str) -> tuple[str, ...]:
         """The turn with words of the game in place of those near to them, as far as it is legal."""

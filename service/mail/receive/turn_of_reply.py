@@ -39,7 +39,7 @@ from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
 from service.mail.render.choices import beside
 from service.mail.render.offered import has_offered, offered
-from service.matches import journal, lines, moves, reading
+from service.matches import journal, lines, messages, moves, reading
 from service.matches.orders import part
 
 Reader = Callable[[str], Script]
@@ -142,12 +142,12 @@ class TurnOfReply:
         asked = self._asked()
         if asked is None:
             told = alone or self._looks_like_a_turn(paragraphs)
-            return self._not_asked(orders_too=False) if told else None
+            return self._not_asked(paragraphs, incoming, orders_too=False) if told else None
         finder = self._finder(asked)
         found = finder.find(paragraphs)
         if not asked.move and not finder.is_order(found):
             told = alone or self._looks_like_a_turn(paragraphs)
-            return self._not_asked(orders_too=True) if told else None
+            return self._not_asked(paragraphs, incoming, orders_too=True) if told else None
         if isinstance(found, orders.Turn) and incoming.length > LONGEST:
             found = orders.cut_off(found, incoming.length)
         match found:
@@ -173,11 +173,13 @@ class TurnOfReply:
                 if not alone:
                     return None
                 inside = incoming.unmarked and not incoming.forwarded
+                meant = self._meant(finder, paragraphs)
                 return NothingFound(
+                    text="" if meant else self._for_others(paragraphs, incoming),
                     forwarded=forwarded,
                     marked=incoming.marked,
                     inside=inside,
-                    meant=self._meant(finder, paragraphs),
+                    meant=meant,
                 )
 
     def _meant(
@@ -206,12 +208,29 @@ class TurnOfReply:
         filed = [action for order in read.orders for action in order.actions]
         return TurnChecked(text=read.own, filed=tuple(filed), word=CHECK)
 
-    def _not_asked(self, *, orders_too: bool) -> Result:
+    def _not_asked(
+        self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, *, orders_too: bool
+    ) -> Result:
         """Nothing can be played: the letter's question is answered, or there was none."""
-        decided = self._decided()
+        decided, text = self._decided(), self._for_others(paragraphs, incoming)
         if decided is None:
-            return NotYourTurn(orders=orders_too)
-        return TurnStale(entry=decided.closed_entry, orders=orders_too)
+            return NotYourTurn(text=text, orders=orders_too)
+        return TurnStale(text=text, entry=decided.closed_entry, orders=orders_too)
+
+    def _for_others(self, paragraphs: Sequence[Sequence[str]], incoming: Incoming) -> str:
+        """The words of a reply that may be meant for the others, to be offered as a message; "" for
+        what may be a turn or a quote, for what is no message by its length, and where nobody else
+        would read it.
+        """
+        row, text = self._context.row, incoming.whole_text.strip()
+        read = any(
+            other.player_id is not None and other.left_at is None and other is not row
+            for other in self._context.table.occupied
+        )
+        quoted = incoming.forwarded or incoming.marked or incoming.doubtful.strip()
+        if not read or quoted or self._looks_like_a_turn(paragraphs):
+            return ""
+        return text if len(text) <= messages.LONGEST else ""
 
     def _too_late(self, row: SeatRow) -> Result:
         match = self._context.table

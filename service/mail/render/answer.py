@@ -35,7 +35,7 @@ from service.core.results import (
     Unsure,
 )
 from service.core.statuses import Actor, MuteReason, SeatStatus
-from service.core.verdicts import Fault, JsonObject
+from service.core.verdicts import Fault, JsonObject, Unreadable
 from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import Choice, choices, possible, written
@@ -76,6 +76,11 @@ def write(context: LetterContext) -> Draft:
         in_reply_to=f"<{details.message_id}>" if details.message_id else None,
         references=tuple(f"<{one}>" for one in details.references),
     )
+
+
+def _turn_first(results: Sequence[Result]) -> list[Result]:
+    """What became of a turn before all else that its mail asked for."""
+    return sorted(results, key=lambda each: not isinstance(each, TurnPlayed))
 
 
 def _asked(context: LetterContext, game: str, results: Sequence[Result]) -> list[Explained]:
@@ -129,7 +134,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     worked = choices(table, decision)[:1] if HelpShown in kinds and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each
-        for each in details.results
+        for each in _turn_first(details.results)
     ]
     return table.draft(
         pictures(shown),
@@ -152,6 +157,9 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
             for each in results
         ),
         form=None if decision is None else context.links.turn(match, seat, decision),
+        unreadable=any(
+            isinstance(each, TurnWrong) and isinstance(each.verdict, Unreadable) for each in results
+        ),
         unplayed=_unplayed(results),
         forgone=_forgone(table, results),
         filed=_filed(table, results),

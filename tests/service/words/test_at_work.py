@@ -452,7 +452,7 @@ def test_nothing_said_is_told_in_whole_sentences(table: Correspondence) -> None:
     seat = table.world.awaited(table.match_id).seat
     told = table.answer(table.reply(seat, "What a nice day it is"))
     assert told.codes == ["nothing"]
-    assert "played. Reply" in told.said or "joué. Réponds" in told.said
+    assert "your email. To play" in told.said or "ton mail. Pour jouer" in told.said
 
 
 def test_every_line_with_a_word_is_told_of(table: Correspondence) -> None:
@@ -520,7 +520,7 @@ def test_a_question_is_led_to_where_it_is_answered(
     assert answer.codes == ["rules"]
     points, message = [
         ("Your points: 0 food, 0 shelter", "“message”"),
-        ("Tes points : nourriture 0, abri 0", "« message »"),
+        ("Tes points : 0 de nourriture et 0 d’abri", "« message »"),
     ][seat]
     for part in (" ".join(answer.text.split()), " ".join(answer.html.split())):
         assert points in part
