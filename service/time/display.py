@@ -13,10 +13,10 @@ from babel.dates import format_date, format_datetime, format_timedelta
 
 _SECOND = dt.timedelta(seconds=1)
 
-# Days up to two weeks: "in 6 days" is read sooner than the date, "in 1 week" would hide a day.
+# Days up to two weeks, hours up to two days: "in 1 week" or "in 1 day" would hide half as much.
 _UNITS = (
     (dt.timedelta(weeks=1), 2),
-    (dt.timedelta(days=1), 1),
+    (dt.timedelta(days=1), 2),
     (dt.timedelta(hours=1), 1),
     (dt.timedelta(minutes=1), 1),
 )

@@ -43,7 +43,8 @@ def test_what_is_now_was_a_second_ago() -> None:
         (dt.timedelta(days=2, hours=13), "in 2 days", "dans 2 jours"),
         (dt.timedelta(days=3, minutes=-1), "in 3 days", "dans 3 jours"),
         (dt.timedelta(days=20, hours=20), "in 2 weeks", "dans 2 semaines"),
-        (dt.timedelta(hours=22), "in 22 hours", "dans 22 heures"),
+        (dt.timedelta(hours=36), "in 36 hours", "dans 36 heures"),
+        (dt.timedelta(days=1, seconds=-30), "in 24 hours", "dans 24 heures"),
         (dt.timedelta(minutes=90), "in 1 hour", "dans 1 heure"),
     ],
 )

@@ -49,7 +49,7 @@ def test_the_button_stands_right_below_the_deadline(
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("reminder", "Your turn is due in 2\xa0days"), ("nudge", "Bruno is waiting for you")],
+    [("reminder", "Your turn is due in 36\xa0hours"), ("nudge", "Bruno is waiting for you")],
 )
 def test_a_reminder_says_once_that_a_turn_is_open(
     known: dict[str, bytes], name: str, said: str
