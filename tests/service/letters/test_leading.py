@@ -15,6 +15,7 @@ from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
 ASKING = ("turn-first", "turn-middle", "reminder", "nudge")
+SCENES = ("Camp", "Picking", "Ritual", "Feast", "Hunt", "Fire", "Fight", "Water")
 BOTS = [BotSeat(bot="greedy"), BotSeat(bot="random")]
 
 
@@ -147,6 +148,23 @@ def test_a_lesson_is_about_the_readers_own_board(known: dict[str, bytes]) -> Non
     assert "That is turn 1 below." in said
     assert f"~ lay feast-picking D1 {name}," in said, "of the first turn that is offered"
     assert scene in said.partition("Pool: ")[2].partition("Holds")[0], "a tile of the pool opens it"
+
+
+def test_the_second_lesson_explains_the_bonuses_of_the_first_choice(own_world: World) -> None:
+    match_id = own_world.open(BOTS, "sapiens")
+    own_world.hear()
+    own_world.submit(match_id)
+    own_world.hear()
+    text, html = turn_letters(own_world, match_id)[1]
+    _, _, rest = text.partition("Food and bonuses")
+    taught, _, rest = rest.partition("How you stand")
+    assert rest, "above the board"
+    assert html.index("Food and bonuses") < html.index("How you stand")
+    turn = re.search(r"~ lay (\w+)-(\w+) ", rest)
+    assert turn, "the first choice"
+    (held,) = re.findall(r"You have: (\w+)\.", " ".join(taught.split()))
+    explained = re.findall(rf"\b({'|'.join(SCENES)}): ", " ".join(taught.split()))
+    assert sorted(explained) == sorted({each.capitalize() for each in (*turn.groups(), held)})
 
 
 def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:
