@@ -21,9 +21,8 @@ class BadAddress(ValueError):
         self.address = address
 
 
-def clean_name(text: str, otherwise: str = "") -> str:
-    """One line of printable text of at most NAME_LENGTH characters, or `otherwise` if nothing is
-    left.
+def clean_name(text: str, otherwise: str = "", length: int = NAME_LENGTH) -> str:
+    """One line of printable text of at most `length` characters, or `otherwise` if nothing is left.
 
     Control characters (line breaks would break headers) become spaces; format characters (direction
     overrides, invisible joiners) would turn the text around them and are dropped, except the joiner
@@ -33,7 +32,7 @@ def clean_name(text: str, otherwise: str = "") -> str:
     text = printable(text)
     while (bare := _LINK.sub(" ", text)) != text:
         text = " ".join(bare.split())
-    return text[:NAME_LENGTH].strip(" \u200d") or otherwise
+    return text[:length].strip(" \u200d") or otherwise
 
 
 def printable(text: str) -> str:

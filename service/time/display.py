@@ -13,6 +13,25 @@ from babel.dates import format_date, format_datetime, format_timedelta
 
 _SECOND = dt.timedelta(seconds=1)
 
+# Days up to two weeks, hours up to two days: "in 1 week" or "in 1 day" would hide half as much.
+_UNITS = (
+    (dt.timedelta(weeks=1), 2),
+    (dt.timedelta(days=1), 2),
+    (dt.timedelta(hours=1), 1),
+    (dt.timedelta(minutes=1), 1),
+)
+"""Each unit that a time to come is said in, and how many there have to be."""
+
+_DAY = dt.timedelta(days=1)
+_TWENTY_FOURTH = 24
+"""So small a part of a unit (an hour at most) may lack: the letter took a moment to be written."""
+
+_WHOLE_HOUR = re.compile(r"(?<='h')\s*mm")
+"""The minutes of a French time, which are left out at the full hour: "10 h", "10 h 30"."""
+
+_BABEL = 0.85
+"""The threshold that Babel has by itself."""
+
 _UNIT = re.compile(r"(?<=\d) ")
 """The space between a number and its unit, where no line may end."""
 
@@ -46,16 +65,34 @@ class Clock:
         off = at - self._written
         if dt.timedelta() <= off < _SECOND:
             off = -_SECOND
-        said = format_timedelta(off, add_direction=True, locale=self._lang)
-        return _UNIT.sub("\N{NO-BREAK SPACE}", said)
+        return self._said(off, direction=True)
 
     def span(self, at: dt.datetime) -> str:
         """The time to a moment, without a direction: "2 days", "3 heures"."""
-        said = format_timedelta(at - self._written, locale=self._lang)
+        return self._said(at - self._written, direction=False)
+
+    def _said(self, off: dt.timedelta, *, direction: bool) -> str:
+        # What is to come is never rounded up: whoever trusts it would come too late.
+        off, threshold = _rounded_down(off)
+        said = format_timedelta(
+            off, threshold=threshold, add_direction=direction, locale=self._lang
+        )
         return _UNIT.sub("\N{NO-BREAK SPACE}", said)
+
+
+def _rounded_down(off: dt.timedelta) -> tuple[dt.timedelta, float]:
+    """A time to come in whole units, and the threshold by which Babel says it in that unit."""
+    for unit, least in _UNITS:
+        count = (off + min(unit, _DAY) / _TWENTY_FOURTH) // unit
+        if count >= least:
+            return count * unit, count
+    return off, _BABEL
 
 
 @lru_cache(maxsize=1024)
 def _say(at: dt.datetime, zone: str, pattern: str, lang: str) -> str:
     # The zone by its name: one moment is equal to itself in all zones.
-    return format_datetime(at.astimezone(ZoneInfo(zone)), pattern, locale=lang)
+    local = at.astimezone(ZoneInfo(zone))
+    if not local.minute:
+        pattern = _WHOLE_HOUR.sub("", pattern)
+    return format_datetime(local, pattern, locale=lang)

@@ -138,6 +138,6 @@ def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: P
     again = {who: stack.wait_for_letter(who, told) for who in (ANA, BEN)}
     assert sorted(named(letter, "orders") for letter in again.values()) == [False, True]
     invited = next(letter for letter in again.values() if named(letter, "orders"))
-    assert "nobody waits" in (invited.subject or "")
+    assert "plan ahead if you like" in (invited.subject or "")
     page.goto(links(invited, "t")[0])
     assert page.get_by_text("This is a plan").is_visible()

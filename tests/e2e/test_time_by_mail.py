@@ -187,7 +187,7 @@ def test_the_clock_reminds_then_plays_and_tells(post: ByLmtp) -> None:
     other = next(each for each in table.people if each != late)
     table.next(late, "turn")
     table.let_pass(hours=24, minutes=2)
-    table.next(late, "reminder", "Ton coup est attendu dans 1 jour")
+    table.next(late, "reminder", "Ton coup est attendu dans 24 heures")
     table.let_pass(hours=20)
     table.next(late, "reminder", "Ton coup est attendu dans 4 heures")
     assert table.causes() == []

@@ -55,8 +55,8 @@ def test_who_may_file_ahead_is_invited_by_one_letter(world: World, toy: str) -> 
         if seat != mover.seat:
             ((subject, text),) = letters_to(world, number, seat)
             lang = world.match(number).seats[seat].lang
-            waits = {"en": "nobody waits", "fr": "personne n’attend"}[lang]
-            assert waits in subject
+            assert {"en": "plan ahead if you like", "fr": "prépare la suite"}[lang] in subject
+            assert {"en": "Nobody is waiting", "fr": "Personne ne t’attend"}[lang] in text
             assert {"en": "the bounty", "fr": "la prime"}[lang] in text
     assert policy_of(LetterKind.ORDERS).mutable
     assert not policy_of(LetterKind.ORDERS).dated

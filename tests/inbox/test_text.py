@@ -42,6 +42,8 @@ def test_the_marks_are_those_of_our_letters() -> None:
         "On Saturday,\nNovember 21st, 2026\nat 10:02, Paleopost\n<play@play.example.org> wrote:",
         "Le sam. 21 nov. 2026 à 10:02, Paleopost <play@play.example.org> a\nécrit :",
         "Le 21/11/2026 à 10:02, Paleopost a écrit\u00a0:",
+        'On Sat, 21 Nov 2026 at 10:02, "Bruno (Paleopost)" <play@play.example.org> wrote:',
+        "Le sam. 21 nov. 2026 à 10:02, Bruno (Paleopost) <play@play.example.org>\na écrit :",
         "Le samedi 21 novembre 2026 à 10:02 CET, Paleopost <play@play.example.org> a écrit :",
         "Am 21.11.26 um 10:02 schrieb Paleopost:",
         "El sáb, 21 nov 2026 a las 10:02, Paleopost (<play@play.example.org>) escribió:",

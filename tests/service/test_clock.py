@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+import pytest
+
 from service.time.display import Clock
 
 WRITTEN = dt.datetime(2026, 11, 24, 17, 0, tzinfo=dt.UTC)
@@ -32,6 +34,31 @@ def test_what_is_now_was_a_second_ago() -> None:
     assert english.distance(WRITTEN + dt.timedelta(milliseconds=300)) == "1\xa0second ago"
     assert english.distance(WRITTEN - dt.timedelta(milliseconds=300)) == "1\xa0second ago"
     assert english.distance(WRITTEN + dt.timedelta(seconds=1)) == "in 1\xa0second"
+
+
+@pytest.mark.parametrize(
+    ("away", "english", "french"),
+    [
+        (dt.timedelta(days=6, hours=3), "in 6 days", "dans 6 jours"),
+        (dt.timedelta(days=2, hours=13), "in 2 days", "dans 2 jours"),
+        (dt.timedelta(days=3, minutes=-1), "in 3 days", "dans 3 jours"),
+        (dt.timedelta(days=20, hours=20), "in 2 weeks", "dans 2 semaines"),
+        (dt.timedelta(hours=36), "in 36 hours", "dans 36 heures"),
+        (dt.timedelta(days=1, seconds=-30), "in 24 hours", "dans 24 heures"),
+        (dt.timedelta(minutes=90), "in 1 hour", "dans 1 heure"),
+    ],
+)
+def test_a_deadline_is_never_rounded_up(away: dt.timedelta, english: str, french: str) -> None:
+    for lang, expected in (("en", english), ("fr", french)):
+        said = Clock("UTC", lang, WRITTEN).distance(WRITTEN + away)
+        assert said.replace("\xa0", " ") == expected
+
+
+def test_a_full_hour_has_no_minutes_in_french() -> None:
+    clock = Clock("UTC", "fr", WRITTEN)
+    pattern = "d MMM, H\xa0'h'\xa0mm"
+    assert clock.say(WRITTEN, pattern) == "24 nov., 17\xa0h"
+    assert clock.say(WRITTEN + dt.timedelta(minutes=5), pattern) == "24 nov., 17\xa0h\xa005"
 
 
 def test_local_time_follows_summer_time() -> None:

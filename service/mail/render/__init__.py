@@ -94,6 +94,7 @@ def render(service: Service, session: Session, letter: Letter) -> bytes:
         group=draft.group,
         unsubscribe=_ways_out(service, letter, draft),
         published=draft.published,
+        speaker=draft.speaker,
     )
     mark = hashlib.sha256(letter.dedupe.encode()).hexdigest()[:24]
     head = "".join(f"{line}\r\n" for line in headers.lines(heading)).encode("ascii")

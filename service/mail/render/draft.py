@@ -25,6 +25,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     `reply_to` is the address of ours that reads what is answered. `in_reply_to` is the Message-ID
     of the reader's own mail that this letter answers, `<...>` and all, and `references` the ids
     that mail referred to: an answer stands in the reader's conversation.
+    `speaker` is the name of the player whose words it brings: an inbox shows it before ours.
     """
 
     subject: str
@@ -37,3 +38,4 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     published: tuple[tuple[str, str], ...] = ()
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
+    speaker: str | None = None

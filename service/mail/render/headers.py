@@ -15,8 +15,9 @@ from functools import lru_cache
 
 import msgspec
 
-from service.core.names import clean_name
+from service.core.names import NAME_LENGTH, clean_name
 from service.core.statuses import LetterKind
+from service.mail.render.defused import defused
 from service.outgoing.identity import local_id
 
 SENDER = "Paleopost"
@@ -43,6 +44,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     `in_reply_to` and `references` are message ids of the reader's own mail; they go before
     `thread`.
     `unsubscribe` are the addresses of the one click: first the page, then that of a mail.
+    `speaker` is the player whose words a letter brings; the address is ours all the same.
     `published` are values that prove later that chance was fair, by their names behind OURS.
     """
 
@@ -63,6 +65,17 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     group: str | None = None
     unsubscribe: tuple[str, ...] = ()
     published: tuple[tuple[str, str], ...] = ()
+    speaker: str | None = None
+
+    @property
+    def from_name(self) -> str:
+        """The name beside our address: a speaker's with ours behind it. One that looks like an
+        address is left out: readers would trust it, and filters take it for a forgery.
+        """
+        if self.speaker is None or "@" in self.speaker or defused(self.speaker) != self.speaker:
+            return SENDER
+        ours = f" ({SENDER})"
+        return clean_name(self.speaker, "?", NAME_LENGTH - len(ours)) + ours
 
 
 def lines(heading: Heading) -> list[str]:
@@ -71,7 +84,7 @@ def lines(heading: Heading) -> list[str]:
     """
     domain = _plain("domain", heading.domain)
     fields = [
-        f"From: {mailbox('From', SENDER, heading.sender)}",
+        f"From: {mailbox('From', heading.from_name, heading.sender)}",
         f"To: {mailbox('To', heading.name, heading.to)}",
         f"Subject: {unstructured('Subject', heading.subject)}",
         f"Date: {format_datetime(heading.date)}",

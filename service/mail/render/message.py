@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from sqlalchemy import select
 
 from service.core.letter_details import MessageDetails
@@ -23,7 +24,7 @@ def write(context: LetterContext) -> Draft:
             TableMessage.match_id == table.match.id,
         )
         .order_by(TableMessage.id)
-    )
+    ).all()
     messages = [
         {
             "seat": message.seat,
@@ -34,4 +35,6 @@ def write(context: LetterContext) -> Draft:
         for message in said
     ]
     speakers = list(dict.fromkeys(m["name"] for m in messages))
-    return table.draft((), messages=messages, speakers=speakers)
+    draft = table.draft((), messages=messages, speakers=speakers)
+    names = {message.name for message in said}
+    return msgspec.structs.replace(draft, speaker=names.pop() if len(names) == 1 else None)

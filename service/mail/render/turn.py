@@ -57,7 +57,8 @@ def write(context: LetterContext) -> Draft:
         story = since_own_turn(session, match, table.seat, n)
     scene = story_board(table, story)
     offered = choices(table, decision, seen=True)
-    taught = lesson(table, offered[0].actions if offered else ())
+    # In the middle of a turn what is offered stands above the lesson, not "below".
+    taught = lesson(table, offered[0].actions if offered and not goes_on else ())
     shown = boards(table, story, legend=taught is not None)
     filed = filings(table)
     if taught is not None and not taught.last:

@@ -178,6 +178,28 @@ def test_a_name_in_the_shape_of_an_encoded_word_is_shown_as_typed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("speaker", "shown"),
+    [
+        (None, "Paleopost"),
+        ("Bruno", "Bruno (Paleopost)"),
+        ("Zoé", "Zoé (Paleopost)"),
+        ("Bruno <3", "Bruno <3 (Paleopost)"),
+        ("M" * 40, "M" * 28 + " (Paleopost)"),
+        ("support@bank.example", "Paleopost"),
+        ("Bank.example", "Paleopost"),
+        ("ana＠bank", "Paleopost"),
+        ("me @ home", "Paleopost"),
+    ],
+)
+def test_a_letter_with_a_players_words_shows_who_speaks_from_our_address(
+    speaker: str | None, shown: str
+) -> None:
+    (sender,) = parsed(headers.lines(heading(speaker=speaker)))["From"].addresses
+    assert sender.display_name == shown
+    assert sender.addr_spec == "play@paleopost.test", "DMARC looks at the address (RFC 7489, 3.1)"
+
+
+@pytest.mark.parametrize(
     ("field", "value"),
     [
         ("to", "eve@example.org\r\nBcc: x@example.org"),

@@ -15,6 +15,7 @@ from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
 ASKING = ("turn-first", "turn-middle", "reminder", "nudge")
+SCENES = ("Camp", "Picking", "Ritual", "Feast", "Hunt", "Fire", "Fight", "Water")
 BOTS = [BotSeat(bot="greedy"), BotSeat(bot="random")]
 
 
@@ -49,7 +50,7 @@ def test_the_button_stands_right_below_the_deadline(
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("reminder", "Your turn is due in 2\xa0days"), ("nudge", "Bruno is waiting for you")],
+    [("reminder", "Your turn is due in 36\xa0hours"), ("nudge", "Bruno is waiting for you")],
 )
 def test_a_reminder_says_once_that_a_turn_is_open(
     known: dict[str, bytes], name: str, said: str
@@ -148,6 +149,23 @@ def test_a_lesson_is_about_the_readers_own_board(known: dict[str, bytes]) -> Non
     assert "That is turn 1 below." in said
     assert f"~ lay feast-picking D1 {name}," in said, "of the first turn that is offered"
     assert scene in said.partition("Pool: ")[2].partition("Holds")[0], "a tile of the pool opens it"
+
+
+def test_the_second_lesson_explains_the_bonuses_of_the_first_choice(own_world: World) -> None:
+    match_id = own_world.open(BOTS, "sapiens")
+    own_world.hear()
+    own_world.submit(match_id)
+    own_world.hear()
+    text, html = turn_letters(own_world, match_id)[1]
+    _, _, rest = text.partition("Food and bonuses")
+    taught, _, rest = rest.partition("How you stand")
+    assert rest, "above the board"
+    assert html.index("Food and bonuses") < html.index("How you stand")
+    turn = re.search(r"~ lay (\w+)-(\w+) ", rest)
+    assert turn, "the first choice"
+    (held,) = re.findall(r"You have: (\w+)\.", " ".join(taught.split()))
+    explained = re.findall(rf"\b({'|'.join(SCENES)}): ", " ".join(taught.split()))
+    assert sorted(explained) == sorted({each.capitalize() for each in (*turn.groups(), held)})
 
 
 def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:

@@ -74,6 +74,19 @@ def test_what_follows_closely_comes_in_one_letter(world: World, game_key: str) -
     assert "one" not in send(world)["zoe@example.org"]
 
 
+def test_inboxes_show_whose_words_a_letter_brings(world: World, game_key: str) -> None:
+    match_id = started(world, game_key)
+    say(world, match_id, 0, "one")
+    say(world, match_id, 0, "two")
+    say(world, match_id, 1, "three")
+    texts = send(world)
+    heads = {to: email.message_from_bytes(raw) for _, to, raw in world.post.sent}
+    assert heads["ben@example.org"]["From"] == '"Ana (Paleopost)" <play@paleopost.test>'
+    assert texts["ben@example.org"].count("Ana wrote, ") == 1, "of two messages of one minute"
+    assert "| one\n\n| two\n" in texts["ben@example.org"]
+    assert heads["zoe@example.org"]["From"] == '"Paleopost" <play@paleopost.test>', "of two"
+
+
 def test_a_letter_that_may_have_been_taken_says_the_same_again(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     say(world, match_id, 0, "one")

@@ -142,7 +142,7 @@ def test_a_letter_that_leaves_before_the_sweep_tells_the_true_deadline(
         player = world.match(match_id).seats[asked.seat].player
         assert player is not None
         (text,) = [x for x in texts(world, player.email) if "novembre" in x or "November" in x]
-        assert ("26 November, 18:00" in text) or ("26 novembre à 18 h 00" in text), text[:300]
+        assert ("26 November, 18:00" in text) or ("26 novembre à 18 h" in text), text[:300]
 
 
 def test_clocks_that_were_changed_while_the_workers_were_away(world: World, game_key: str) -> None:
@@ -229,9 +229,9 @@ def test_the_next_letter_tells_of_it_once_with_the_new_date(world: World, game_k
         time.to("2026-11-28 09:00")
         (first,) = texts(world, player.email)
         assert (
-            "Notre serveur a été hors service du mardi 24 novembre à 06 h 00 au jeudi 26 novembre "
-            "à 06 h 00 (Europe/Paris) ; ce temps ne compte pas. Ton échéance est reportée au "
-            "samedi 28 novembre à 18 h 00." in first
+            "Notre serveur a été hors service du mardi 24 novembre à 6 h au jeudi 26 novembre "
+            "à 6 h (Europe/Paris) ; ce temps ne compte pas. Ton échéance est reportée au "
+            "samedi 28 novembre à 18 h." in first
         )
         raw = world.post.sent[-1][2]
         files = [part.get_payload(decode=True) for part in message_from_bytes(raw).walk()]
