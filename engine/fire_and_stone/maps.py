@@ -18,6 +18,7 @@ from engine.kit.scene import (
     Layer,
     Mark,
     MarkKind,
+    Scene,
     Token,
 )
 from engine.kit.shapes import Box, Point, Rect
@@ -38,6 +39,11 @@ SHEET: Final = 25
 """The height of a player's sheet."""
 LEGEND_COLUMN: Final = 120
 LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
+SIGNS: Final = (
+    *LEGEND[1:], "gate", "slot", "points", "food", "camp", "light", "dark", "card", "held",
+)  # fmt: skip
+"""What pages explain, where one can go being a link there."""
+SIGN: Final = 28
 
 
 def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
@@ -239,29 +245,48 @@ def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     return Layer(items=tuple(items))
 
 
-def legend_height(meanings: Sequence[str] = LEGEND, across: int = 3) -> int:
-    """The height of the meanings of marks, so many in a row."""
-    return 8 + 20 * -(-len(meanings) // across)
+LEGEND_HEIGHT: Final = 8 + 20 * -(-len(LEGEND) // 3)
 
 
-def legend(top: float, meanings: Sequence[str] = LEGEND, across: int = 3) -> Layer:
-    """The meanings of marks, so many in a row."""
-    shape = Rect(0, top, LEGEND_COLUMN * across, legend_height(meanings, across))
-    items: list[Item] = [Backdrop(shape, "raised")]
-    for number, meaning in enumerate(meanings):
-        at = Point(16 + number % across * 118, top + 14 + number // across * 20)
-        spot = Rect(at.x, at.y, 0, 0)
-        marks: dict[str, Item] = {
-            "go": Mark(MarkKind.TOUCHABLE, spot, 8),
-            "new": Mark(MarkKind.LAST, spot, 7),
-            "down": Token(look="tile_down", at=at, size=0.5),
-            "hut": Token(
-                look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True
-            ),
-            "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
-            "shore": Token(look="shore", at=at, size=0.6),
-        }
+def legend(top: float) -> Layer:
+    """The meanings of marks, in rows of three."""
+    items: list[Item] = [Backdrop(Rect(0, top, LEGEND_COLUMN * 3, LEGEND_HEIGHT), "raised")]
+    for number, meaning in enumerate(LEGEND):
+        at = Point(16 + number % 3 * 118, top + 14 + number // 3 * 20)
         words = Label(kind=LabelKind.QUIET, at=Point(at.x + 15, at.y), text=f"legend.{meaning}",
                       width=100, size=10.5, called=True)  # fmt: skip
-        items += (marks[meaning], words)
+        items += (_mark(meaning, at), words)
     return Layer(items=tuple(items))
+
+
+def signs() -> dict[str, Scene]:
+    """The same marks and those of the players' rows, for pages: each by itself."""
+    middle = Point(SIGN / 2, 12)
+    return {
+        f"sign.{meaning}": Scene(
+            width=SIGN, height=24, layers=(Layer(items=(_mark(meaning, middle),)),)
+        )
+        for meaning in SIGNS
+    }
+
+
+def _mark(meaning: str, at: Point) -> Item:
+    spot = Rect(at.x, at.y, 0, 0)
+    marks: dict[str, Item] = {
+        "go": Mark(MarkKind.TOUCHABLE, spot, 8),
+        "new": Mark(MarkKind.LAST, spot, 7),
+        "down": Token(look="tile_down", at=at, size=0.5),
+        "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
+        "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
+        "shore": Token(look="shore", at=at, size=0.6),
+        "gate": Token(look="lock", at=at, size=0.6),
+        "slot": Token(look="slot", at=at, size=0.6),
+        "points": Token(look="points", at=at, size=0.6),
+        "food": Token(look="food", at=at, size=0.6),
+        "camp": Token(look="camp", at=at, size=0.6),
+        "light": Token(look="slot_light", at=at, size=0.55),
+        "dark": Token(look="slot_dark", at=at, size=0.55),
+        "card": Token(look="card", at=at, size=0.6),
+        "held": Token(look="game", at=at, size=0.6),
+    }
+    return marks[meaning]

@@ -72,11 +72,9 @@ class FireAndStonePresentation(CommonBoard):
             return _stacked(view, marks, (), shown, wanted, maps.near(view, shown or 0, regions[0]))
         return _stacked(view, marks, (regions[0], 0), shown, wanted)
 
-    def legend(self, view: Plain, shown: Seat) -> Scene:
-        """The meanings of the marks of a map, for a page that has it beside them."""
-        meanings, across = maps.LEGEND[1:], 2  # Where one can go is a link there.
-        layer, high = maps.legend(0, meanings, across), maps.legend_height(meanings, across)
-        return Scene(width=maps.LEGEND_COLUMN * across, height=high, layers=(layer,))
+    def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
+        """The marks of a map and of the players' rows, for a page that has both beside them."""
+        return maps.signs()
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks())
@@ -214,7 +212,7 @@ def _stacked(
     layers = list(scene.layers)
     if wanted is not None and wanted.legend:
         layers.append(maps.legend(top))
-        top += maps.legend_height()
+        top += maps.LEGEND_HEIGHT
     if wanted is not None:
         layers.append(maps.beside(view, top, marks.names, shown))
         top += maps.beside_height(view)

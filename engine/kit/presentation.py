@@ -259,9 +259,10 @@ class HasLegend(Protocol):
     Ask by `isinstance(presentation, HasLegend)`.
     """
 
-    def legend(self, view: Plain, shown: Seat) -> Scene:
+    def legend(self, view: Plain, shown: Seat) -> Scene | Mapping[str, Scene]:
         """The meanings of the marks on the board of a seat, or on that of all, without the board:
-        for a page, whose picture of the board has their letters (`Wanted.legend`).
+        for a page, whose picture of the board has their letters (`Wanted.legend`); or the marks
+        themselves, by what `called` of the game's looks says of each.
         """
         ...
 

@@ -73,11 +73,12 @@ class Drawer:
         drawing = glance_svg(game, view, seat=seat, lang=self._lang, last=last)
         return self.symbols(game) + drawing
 
-    def legend(self, game: str, view: Mapping[str, Any], seat: int) -> Markup:
-        """The meanings of the letters on the board of `seat`, without the board; nothing of a game
-        that has none. The picture that is `lettered` says it aloud.
+    def legend(self, game: str, view: Mapping[str, Any], seat: int, *, lettered: bool) -> Markup:
+        """The meanings of the marks on the board of `seat`, without the board; nothing of a game
+        that has none, or names them by letters where it is not `lettered`. The picture that is says
+        it aloud.
         """
-        return legend_svg(game, view, shown=seat, lang=self._lang)
+        return legend_svg(game, view, shown=seat, lang=self._lang, lettered=lettered)
 
     def story(self, game: str, entries: Sequence[HistoryEntry]) -> Markup:
         """The drawing of a story, of what concerns its reader; nothing where nothing is to be

@@ -44,10 +44,9 @@ class MammothsPresentation(CommonBoard):
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         return _valley(view, marks, drawn.WIDTH, legend=wanted.legend and not full)
 
-    def legend(self, view: Plain, shown: Seat) -> Scene:
-        """The meanings of what is drawn in the valley."""
-        layers = (beside.legend(),)
-        return Scene(width=drawn.WIDTH, height=beside.LEGEND_HEIGHT, layers=layers)
+    def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
+        """What is drawn in the valley."""
+        return beside.signs()
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""

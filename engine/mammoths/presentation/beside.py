@@ -25,6 +25,9 @@ from engine.protocol import Seat
 
 LEGEND: Final = ("village", "cave", "pawns", "herd", "field", "fire", "stream", "arrow", "lava")
 LEGEND_HEIGHT: Final = 84
+SIGNS: Final = ("number", "letter", "compass", "turn")
+"""What pages explain besides."""
+SIGN: Final = 36
 _SIDE: Final = 28
 """The height of a side in a fight."""
 _ROUNDS: Final = 7
@@ -38,24 +41,42 @@ def legend(top: float = 0) -> Layer:
     items: list[Item] = [Backdrop(Rect(0, top, WIDTH, LEGEND_HEIGHT), "raised")]
     for number, meaning in enumerate(LEGEND):
         at = Point(20 + number % 3 * 118, top + 17 + number // 3 * 26)
-        left, right = Point(at.x - 12, at.y + 3), Point(at.x + 12, at.y - 3)
-        marks: dict[str, Item] = {
-            "village": Token(look="village", at=at, seat=1, size=0.7),
-            "cave": Token(look="cave", at=at, seat=1, size=0.7),
-            "pawns": Token(
-                look="tribe", at=at, seat=0, counts=(5, 2), form=Form.CHIP, size=0.9, usual=True
-            ),
-            "herd": Token(look="bison", at=at, counts=(3,), size=0.6),
-            "field": Token(look="ears", at=at, detail="2", size=0.55),
-            "fire": Token(look="fire", at=at, size=0.6),
-            "stream": Edge(kind=EdgeKind.RIVER, points=(left, right)),
-            "arrow": Arrow((left, right), seat=0),
-            "lava": Token(look="lava", at=at, size=0.6),
-        }
         words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
                       width=92, size=10.5, called=True)  # fmt: skip
-        items += (marks[meaning], words)
+        items += (_mark(meaning, at), words)
     return Layer(items=tuple(items))
+
+
+def signs() -> dict[str, Scene]:
+    """The same marks and what else is in the corners and on the rim, for pages: each by itself."""
+    return {
+        f"sign.{meaning}": Scene(
+            width=SIGN, height=24, layers=(Layer(items=(_mark(meaning, Point(SIGN / 2, 12)),)),)
+        )
+        for meaning in (*LEGEND, *SIGNS)
+    }
+
+
+def _mark(meaning: str, at: Point) -> Item:
+    left, right = Point(at.x - 14, at.y + 3), Point(at.x + 14, at.y - 3)
+    marks: dict[str, Item] = {
+        "village": Token(look="village", at=at, seat=1, size=0.7),
+        "cave": Token(look="cave", at=at, seat=1, size=0.7),
+        "pawns": Token(
+            look="tribe", at=at, seat=0, counts=(5, 2), form=Form.CHIP, size=0.9, usual=True
+        ),
+        "herd": Token(look="bison", at=at, counts=(3,), size=0.6),
+        "field": Token(look="ears", at=at, detail="2", size=0.55),
+        "fire": Token(look="fire", at=at, size=0.6),
+        "stream": Edge(kind=EdgeKind.RIVER, points=(left, right)),
+        "arrow": Arrow((left, right), seat=0),
+        "lava": Token(look="lava", at=at, size=0.6),
+        "number": Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),
+        "letter": Label(kind=LabelKind.LETTER, at=at, text="a", size=12),
+        "compass": Token(look="compass", at=at, size=0.6, detail="2"),
+        "turn": Token(look="turn_now", at=at, size=0.4),
+    }
+    return marks[meaning]
 
 
 class _Fight(NamedTuple):

@@ -32,6 +32,19 @@ class Part(NamedTuple):
     fight: bool
     told: list[Sentence]
 
+    @property
+    def rolls(self) -> list[Plain]:
+        """The rounds rolled there."""
+        events = (event for each in self.told for event in each.events)
+        return [event for event in events if event["kind"] == "round_rolled"]
+
+    @property
+    def fallen(self) -> list[tuple[Seat, int, int]]:
+        """The warriors and women that each tribe lost in them."""
+        lost = Counter(each for event in self.rolls for each in event["data"].get("fallen", ()))
+        seats = sorted({seat for seat, _ in lost})
+        return [(seat, lost[seat, "w"], lost[seat, "f"]) for seat in seats]
+
 
 class Row(NamedTuple):
     """A hex as it is told. `pawns` are seat, warriors, women; `herds` species and number."""

@@ -156,8 +156,7 @@ def contested(view: Plain) -> list[int]:
 
 
 def corners(view: Plain, width: int, height: int) -> Layer:
-    """Season and turn, the compass with the direction rolled, the event, the board's name."""
-    name = board(view["board"]).name
+    """Season and turn, the compass with the direction rolled, the event."""
     rolled = view["die"]
     items: list[Item] = [
         Token(look=view["season"], at=Point(24, 24), size=1.15),
@@ -177,10 +176,6 @@ def corners(view: Plain, width: int, height: int) -> Layer:
             Label(kind=LabelKind.PLATE if face == rolled else LabelKind.NAME, text=str(face),
                   at=_about(Point(width - 34, 36), 60 * (face - 1), 20), size=10, width=12)
             for face in range(1, 7)
-        ),
-        *(
-            Label(kind=LabelKind.QUIET, at=Point(8, height - 22 + 12 * row), text=half, size=10.5)
-            for row, half in enumerate(name.split(" / "))
         ),
     ]  # fmt: skip
     if view["event"]:

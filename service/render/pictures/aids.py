@@ -6,7 +6,7 @@ game does not have is None.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from engine.kit.scene import Scene
 from engine.protocol import Seat
 from service.render.pictures.boards import colours_of, kept_png, looks_of
 from service.render.pictures.scenes import svg_of
-from service.render.templating import presentation_of
+from service.render.templating import environment, presentation_of
 
 
 class Patch(NamedTuple):
@@ -32,16 +32,26 @@ def explains_marks(game_key: str) -> bool:
     return isinstance(presentation_of(game_key), HasLegend)
 
 
-def legend_svg(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str) -> Markup:
+def legend_svg(
+    game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str, lettered: bool = True
+) -> Markup:
     """The meanings of the marks on a board, for a page that has the board beside them: as many svg
-    elements as there are parts of it; nothing of a game without them. They say no words aloud.
+    elements as there are parts of it, if the board is `lettered`, or a list of marks with their
+    words; nothing of a game without them. No svg says words aloud.
     """
     presentation = presentation_of(game_key)
     if not isinstance(presentation, HasLegend):
         return Markup("")
     looks, colours = looks_of(game_key, lang), colours_of(game_key)
-    parts = presentation.legend(view, shown).parts
-    return Markup().join(svg_of(part, looks, colours, lang) for part in parts)
+    legend = presentation.legend(view, shown)
+    if isinstance(legend, Scene):
+        if not lettered:
+            return Markup("")
+        return Markup().join(svg_of(part, looks, colours, lang) for part in legend.parts)
+    called: Callable[[str], str] = getattr(looks, "called")  # noqa: B009 - a template's
+    signs = [(svg_of(mark, looks, colours, lang), called(id)) for id, mark in legend.items()]
+    template = environment(lang).get_template("boards/kit/signs.html")
+    return Markup(template.render(signs=signs))  # noqa: S704 - an escaping template's
 
 
 def patch_png(

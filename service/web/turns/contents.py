@@ -92,9 +92,10 @@ class Forgone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """An order to choose: the page on which it is chosen, and what it would say."""
+    """An order to choose: the page on which it is chosen, its action, and what it would say."""
 
     href: str
+    action: Plain
     says: FiledOrder
 
 

@@ -395,7 +395,11 @@ def _proposals(
         return []
     removes = order.filed.withdraws if order.filed else {}
     found = [
-        Proposal(href=href, says=_as_filed(game, state, row, [option.action]))
+        Proposal(
+            href=href,
+            action=option.action,
+            says=_as_filed(game, state, row, [option.action]),
+        )
         for href, option in touched.options
     ]
     return [each for each in found if each.says.text != removes]
