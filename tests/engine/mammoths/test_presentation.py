@@ -118,7 +118,7 @@ def test_a_story_of_nothing_has_no_sentence_and_lists_of_herds_are_one_each() ->
 
 
 def test_a_fight_is_drawn_with_every_die_and_who_loses() -> None:
-    """M§25.4: all rolls are seen, a side to a line, in lines of seven."""
+    """M§25.4: all rolls are seen, a side to a line, in lines of five."""
 
     def rolled(own: int, herd: int) -> dict[str, Any]:
         sides = [{"seat": A, "die": own, "bonus": 3, "total": own + 3},
@@ -135,7 +135,7 @@ def test_a_fight_is_drawn_with_every_die_and_who_loses() -> None:
     assert scene is not None
     dice = [item for item in scene.items if isinstance(item, Token) and item.look == "die"]
     faces = [die.detail for die in sorted(dice, key=lambda die: (die.at.y, die.at.x))]
-    assert faces == ["5", *["1"] * 6, "5x", *["3"] * 6, "1", "1x", "3", "5"]
+    assert faces == ["5", *["1"] * 4, "5x", *["3"] * 4, *["1"] * 3, "1x", *["3"] * 3, "5"]
     assert SHOWN.story_scene([began]) is None
 
 
