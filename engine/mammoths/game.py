@@ -9,7 +9,7 @@ import msgspec
 
 from engine.kit.lessons import Taught
 from engine.kit.presentation import Presentation
-from engine.mammoths import flow, lesson, plans, ranking
+from engine.mammoths import flow, lesson, plans, ranking, reasons
 from engine.mammoths import setup as dealing
 from engine.mammoths import view as views
 from engine.mammoths.actions import Action, Done
@@ -45,6 +45,7 @@ class Mammoths(Taught):
     guess = staticmethod(views.guess)
     default = staticmethod(players.default)
     suggestions = staticmethod(players.suggestions)
+    reasons = staticmethod(reasons.reasons)
     planned = staticmethod(plans.planned)
     stopped = staticmethod(plans.stopped)
     outcome = staticmethod(ranking.outcome)

@@ -32,6 +32,9 @@ class MammothsPresentation(CommonBoard):
     summary = staticmethod(telling.summary)
     told = staticmethod(telling.told)
     parts = staticmethod(telling.parts)
+    folded = staticmethod(telling.folded)
+    dice = staticmethod(telling.dice)
+    weightiest = staticmethod(telling.weightiest)
     lying = staticmethod(telling.lying)
     ground = staticmethod(telling.ground)
     rivers = staticmethod(telling.rivers)
@@ -138,6 +141,8 @@ class MammothsPresentation(CommonBoard):
         for event in events:
             if event["kind"] == "pawns_moved":
                 yield event["seat"], ">".join(map(str, event["data"]["path"]))
+            elif event["kind"] == "placed" and event["data"]["wishes"]:
+                yield event["seat"], str(event["data"]["wishes"][0])
             elif event["kind"] in _PLACED:
                 yield event["seat"], str(event["data"]["hexes"][0])
 

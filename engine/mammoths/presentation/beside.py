@@ -28,11 +28,14 @@ LEGEND_HEIGHT: Final = 84
 SIGNS: Final = ("number", "letter", "compass", "turn")
 """What pages explain besides."""
 SIGN: Final = 36
-_SIDE: Final = 28
+LEGEND_SIZE: Final = 10.5
+LEGEND_ROOM: Final = 84
+"""The room for the words of a mark, up to the next one."""
+_SIDE: Final = 38
 """The height of a side in a fight."""
-_ROUNDS: Final = 7
+_ROUNDS: Final = 5
 """Rounds of a fight that stand beside each other."""
-_ROUND: Final = 36
+_ROUND: Final = 50
 MOST_FIGHTS: Final = 4
 
 
@@ -42,7 +45,7 @@ def legend(top: float = 0) -> Layer:
     for number, meaning in enumerate(LEGEND):
         at = Point(20 + number % 3 * 118, top + 17 + number // 3 * 26)
         words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
-                      width=92, size=10.5, called=True)  # fmt: skip
+                       width=LEGEND_ROOM, size=LEGEND_SIZE, called=True)  # fmt: skip
         items += (_mark(meaning, at), words)
     return Layer(items=tuple(items))
 
@@ -127,16 +130,16 @@ def _drawn(fight: _Fight, top: int) -> Iterator[Item]:
             y = above + _SIDE * (number + 0.5)
             if line == 0:
                 yield _side(seat, fight.against, y)
-                yield Label(kind=LabelKind.QUIET, at=Point(70, y), text=f"× {fighters}", size=11,
-                            width=24)  # fmt: skip
+                yield Label(kind=LabelKind.QUIET, at=Point(70, y), text=f"× {fighters}", size=14,
+                            width=28)  # fmt: skip
             for place, rolled in enumerate(rounds):
-                yield from _die(rolled, seat, Point(110 + _ROUND * place, y))
+                yield from _die(rolled, seat, Point(118 + _ROUND * place, y))
 
 
 def _side(seat: Seat | None, against: str, y: float) -> Token:
     if seat is None:
-        return Token(look=against, at=Point(52, y), size=0.7)
-    return Token(look="tribe", at=Point(52, y), seat=seat, form=Form.BADGE, size=1.5, usual=True)
+        return Token(look=against, at=Point(52, y), size=0.9)
+    return Token(look="tribe", at=Point(52, y), seat=seat, form=Form.BADGE, size=1.8, usual=True)
 
 
 def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:
@@ -145,6 +148,6 @@ def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:
     if side is None:
         return
     lost = seat in rolled["losers"]
-    yield Token(look="die", at=at, size=0.5, detail=f"{side['die']}{'x' * lost}")
-    yield Label(kind=LabelKind.QUIET, at=Point(at.x + 12, at.y), text=str(side["total"]), size=11,
+    yield Token(look="die", at=at, size=0.82, detail=f"{side['die']}{'x' * lost}")
+    yield Label(kind=LabelKind.QUIET, at=Point(at.x + 16, at.y), text=str(side["total"]), size=14,
                 width=20)  # fmt: skip

@@ -225,6 +225,84 @@ def told(events: Sequence[Plain], own: Collection[str]) -> list[Sentence]:
     return found
 
 
+_ROLLED: Final = frozenset(("fight_began", "round_rolled"))
+_THERE: Final = frozenset(("trick_played", "camp_conquered", "women_captured", "hunt_paid"))
+"""Deeds of a fight that are told without its hex, which is told first."""
+
+
+def folded(events: Sequence[Plain]) -> list[Plain]:
+    """The events with each whole fight as its outcome: who holds the hex and who has `fallen`, then
+    the rest without its rolls, which `dice` tells."""
+    found: list[Plain] = []
+    opened = -1
+    for event in events:
+        found.append(event)
+        if event["kind"] == "location_opened":
+            opened = len(found) - 1
+        elif event["kind"] == "location_closed" and opened >= 0:
+            found[opened:] = _outcome(found[opened + 1 :])
+            opened = -1
+    return found
+
+
+def _outcome(fight: Sequence[Plain]) -> list[Plain]:
+    paid = {event["data"]["species"] for event in fight if event["kind"] == "hunt_paid"}
+    fallen: dict[Seat, Counter[str]] = {}
+    rest: list[Plain] = []
+    conquest: dict[str, Any] = {}
+    for event in fight[:-1]:
+        kind, data = event["kind"], event["data"]
+        cause = data.get("cause")
+        if (kind, cause) == ("pawn_lost", "combat"):
+            fallen.setdefault(event["seat"], Counter())[data["sex"]] += 1
+        elif (kind, cause) == ("food_gained", "loot") and conquest:
+            conquest |= {"before": data["before"], "after": data["after"]}
+        elif kind not in _ROLLED and not (kind == "animal_killed" and data["species"] in paid):
+            hexes = () if kind in _THERE else data["hexes"]
+            rest.append({**event, "data": {**data, "hexes": hexes}})
+            conquest = rest[-1]["data"] if kind == "camp_conquered" else conquest
+    dead = [(seat, fallen[seat]["w"], fallen[seat]["f"]) for seat in sorted(fallen)]
+    return [{**fight[-1], "data": {**fight[-1]["data"], "fallen": dead}}, *rest]
+
+
+class Rolls(NamedTuple):
+    """Rounds of a fight between the same sides, None the animals: "1+6=7 – 6+5=11"."""
+
+    hex: Hex
+    against: str
+    sides: tuple[Seat | None, ...]
+    rounds: list[str]
+
+
+def dice(events: Iterable[Plain]) -> list[Rolls]:
+    """Every number that was rolled in fights (M§25.4)."""
+    found: list[Rolls] = []
+    against = ""
+    for event in events:
+        data = event["data"]
+        if event["kind"] == "fight_began":
+            against = data["against"]
+        elif event["kind"] == "round_rolled":
+            sides = tuple(side["seat"] for side in data["sides"])
+            start = Rolls(data["hexes"][0], against, sides, [])
+            if not found or found[-1][:3] != start[:3]:
+                found.append(start)
+            totals = (f"{side['die']}{side['bonus']:+}={side['total']}" for side in data["sides"])
+            found[-1].rounds.append(" – ".join(totals))
+    return found
+
+
+_WEIGHTY: Final = (
+    "tribe_out", "camp_conquered", "tribe_announced", "tribe_reentered", "camp_founded",
+)  # fmt: skip
+
+
+def weightiest(events: Iterable[Plain]) -> Plain | None:
+    """The event that an inbox shows of a turn; None if there is none that is news."""
+    news = [event for event in events if event["kind"] in _WEIGHTY]
+    return min(news, key=lambda event: _WEIGHTY.index(event["kind"]), default=None)
+
+
 def parts(events: Sequence[Plain], own: Collection[str]) -> list[Part]:
     """The sentences of a story, with those of each fight by themselves."""
     found = [Part(False, [])]

@@ -104,7 +104,7 @@ def _reasons(table: Table, game: Game[Any, Any], suggested: Sequence[tuple[Any, 
     words = _wording(table, game)
     found = game.reasons(table.position.state, table.seat, suggested)
     return [
-        "" if why is None else str(words.reason(msgspec.to_builtins(why), number))
+        "" if why is None else str(words.reason(msgspec.to_builtins(why), number, table.names))
         for number, why in enumerate(found, start=1)
     ]
 

@@ -30,11 +30,12 @@ class Turn(msgspec.Struct, frozen=True):
 
 class News(msgspec.Struct, frozen=True):
     """The doings of others since the reader's last turn: the `turns` in their order, and of their
-    events those that are `done_to_reader`.
+    events those that are `done_to_reader`; all `events` since then.
     """
 
     turns: list[Turn]
     done_to_reader: list[Mapping[str, Any]]
+    events: list[Mapping[str, Any]]
 
 
 def write(context: LetterContext) -> Draft:
@@ -91,4 +92,5 @@ def news(story: Sequence[HistoryEntry], reader: Seat) -> News:
         if seat not in (None, reader)
     ]
     done = [event for turn in turns for event in turn.events]
-    return News(turns, [event for event in done if event["mine"] and event["seat"] != reader])
+    to_reader = [event for event in done if event["mine"] and event["seat"] != reader]
+    return News(turns, to_reader, [event for entry in story for event in entry.events])

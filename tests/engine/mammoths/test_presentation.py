@@ -118,7 +118,7 @@ def test_a_story_of_nothing_has_no_sentence_and_lists_of_herds_are_one_each() ->
 
 
 def test_a_fight_is_drawn_with_every_die_and_who_loses() -> None:
-    """M§25.4: all rolls are seen, a side to a line, in lines of seven."""
+    """M§25.4: all rolls are seen, a side to a line, in lines of five."""
 
     def rolled(own: int, herd: int) -> dict[str, Any]:
         sides = [{"seat": A, "die": own, "bonus": 3, "total": own + 3},
@@ -135,7 +135,7 @@ def test_a_fight_is_drawn_with_every_die_and_who_loses() -> None:
     assert scene is not None
     dice = [item for item in scene.items if isinstance(item, Token) and item.look == "die"]
     faces = [die.detail for die in sorted(dice, key=lambda die: (die.at.y, die.at.x))]
-    assert faces == ["5", *["1"] * 6, "5x", *["3"] * 6, "1", "1x", "3", "5"]
+    assert faces == ["5", *["1"] * 4, "5x", *["3"] * 4, *["1"] * 3, "1x", *["3"] * 3, "5"]
     assert SHOWN.story_scene([began]) is None
 
 
@@ -192,3 +192,67 @@ def test_what_a_tribe_does_at_home_concerns_nobody_else() -> None:
     assert A in telling.concerned(fight)
     assert A not in telling.concerned({**birth, "chapter": "births"})
     assert A in telling.concerned({**_event("tribe_announced", B), "chapter": "dusk"})
+
+
+def _fight() -> list[dict[str, Any]]:
+    """A camp is taken on 35, and a wolf hunted; before it something else."""
+
+    def rolled(own: int, other: int, whose: int | None, *losers: int | None) -> dict[str, Any]:
+        sides = ({"seat": A, "die": own, "bonus": 2, "total": own + 2},
+                 {"seat": whose, "die": other, "bonus": 1, "total": other + 1})  # fmt: skip
+        return _event("round_rolled", A, sides=sides, losers=losers)
+
+    return [
+        _event("field_sown", B),
+        _event("location_opened", None, pawns=((A, 2, 1), (B, 2, 0)), herds=(("wolf", 1),)),
+        _event("fight_began", A, against="", sides=((A, 2), (B, 2))),
+        _event("trick_played", B, title="T08"),
+        rolled(1, 5, B, A),
+        _event("pawn_lost", A, sex="w", cause="combat"),
+        rolled(6, 2, B, B),
+        _event("pawn_lost", B, sex="w", cause="combat"),
+        _event("camp_conquered", A, victim=B, loot=2, burnt=False),
+        _event("food_lost", B, cause="loot", before=8, after=6),
+        _event("food_gained", A, cause="loot", before=3, after=5),
+        _event("fight_began", A, against="wolf", sides=((A, 1), (None, 1))),
+        rolled(4, 1, None, None),
+        _event("animal_killed", None, species="wolf", cause="combat"),
+        _event("hunt_paid", A, species="wolf", number=1),
+        _event("location_closed", None, holder=A),
+    ]
+
+
+def test_m25_1_a_fight_is_told_by_its_outcome_first() -> None:
+    """Who holds the hex and who fell; then its deeds, with the food of the loot, without rolls."""
+    found = SHOWN.folded(_fight())
+    assert [event["kind"] for event in found] == [
+        "field_sown", "location_closed", "trick_played", "camp_conquered", "food_lost", "hunt_paid",
+    ]  # fmt: skip
+    assert found[1]["data"]["fallen"] == [(A, 1, 0), (B, 1, 0)]
+    conquest = found[3]["data"]
+    assert (conquest["before"], conquest["after"], conquest["hexes"]) == (3, 5, ())
+    assert _fight()[1:-1] == SHOWN.folded(_fight()[1:-1])
+
+
+def test_m25_1_animals_that_nobody_is_paid_for_are_told() -> None:
+    unpaid = [event for event in _fight() if event["kind"] != "hunt_paid"]
+    assert "animal_killed" in [event["kind"] for event in SHOWN.folded(unpaid)]
+
+
+def test_m25_4_every_number_that_is_rolled_is_told() -> None:
+    """Dice, bonuses and totals, of the same sides together."""
+    assert SHOWN.dice(_fight()) == [
+        (35, "", (A, B), ["1+2=3 – 5+1=6", "6+2=8 – 2+1=3"]),
+        (35, "wolf", (A, None), ["4+2=6 – 1+1=2"]),
+    ]
+    assert SHOWN.dice(SHOWN.folded(_fight())) == []
+
+
+def test_an_inbox_shows_the_weightiest_news() -> None:
+    """M§15.1, M§10.9, M§15.4: a tribe that is gone, a camp taken, four camps announced."""
+    kinds = ("camp_founded", "tribe_announced", "camp_conquered", "tribe_out")
+    for number, kind in enumerate(kinds, start=1):
+        weightiest = SHOWN.weightiest([_event(each, A) for each in kinds[:number]])
+        assert weightiest is not None
+        assert weightiest["kind"] == kind
+    assert SHOWN.weightiest([_event("herd_moved", None)]) is None
