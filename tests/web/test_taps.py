@@ -91,7 +91,12 @@ def hrefs(page: Any, kind: str) -> dict[str, str]:
     ("lang", "wrong", "said", "rule"),
     [
         ("en", "WL", "No tile ever lies on the left waterfall.", "rule 1.5"),
-        ("fr", "WL", "On ne pose jamais de tuile sur la Cascade gauche", "règle\N{NO-BREAK SPACE}1.5"),
+        (
+            "fr",
+            "WL",
+            "On ne pose jamais de tuile sur la Cascade gauche",
+            "règle\N{NO-BREAK SPACE}1.5",
+        ),
         ("en", "taken", "lies on", "rule 5.1"),
         ("fr", "taken", "se trouve déjà sur", "règle\N{NO-BREAK SPACE}5.1"),
     ],

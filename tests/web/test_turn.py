@@ -186,7 +186,9 @@ def test_a_turn_may_be_written(site: Site) -> None:
     assert form_of(page).all("a") == turn.split("\n")
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "We do not understand"), ("fr", "Nous ne comprenons pas")])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "We do not understand"), ("fr", "Nous ne comprenons pas")]
+)
 def test_what_cannot_be_read_is_told_with_the_text_still_there(
     site: Site, lang: str, said: str
 ) -> None:

@@ -311,7 +311,7 @@ def test_every_legal_action_has_a_path_or_a_name_of_its_own() -> None:
 
 
 def test_the_scenes_a_turn_lays_are_named_once() -> None:
-    turn = [
+    turn: list[dict[str, Any]] = [
         {"do": "lay", "tile": "hunt-fire.1", "first": "C4", "second": "D4"},
         {"do": "hunt", "convert": 1},
         {"do": "feast", "tile": "fire-camp.2", "first": "E4", "second": "F4"},
