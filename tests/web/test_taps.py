@@ -560,7 +560,7 @@ def test_why_something_cannot_be_touched_moves_nothing(
     before = page.evaluate(top)
     square.tap()
     page.locator("#why").wait_for()
-    assert "S§" in page.locator("#why").inner_text()
+    assert "(rule 3.1)" in page.locator("#why").inner_text()
     assert page.url == at
     assert page.evaluate(top) == before, "the board stays where it is"
     assert page.locator("a.spot.chosen").count() == 1

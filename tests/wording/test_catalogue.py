@@ -27,6 +27,8 @@ SAME_IN_BOTH = {
     (None, "Re: %(subject)s"),
     (None, "%(moment)s (%(zone)s), %(distance)s"),
     (None, "Points"),
+    (None, "points"),
+    (None, "inventions"),
     (None, "%(num)s invention"),
     (None, "%(num)s inventions"),
     (None, "village"),
