@@ -18,11 +18,24 @@ from msgspec.structs import replace
 from PIL import Image
 
 from engine.kit.layout import width_of
-from engine.kit.scene import SEATS, Arrow, Backdrop, Card, Edge, Item, Label, Layer, Scene, Token
+from engine.kit.scene import (
+    SEATS,
+    Arrow,
+    Backdrop,
+    Card,
+    Edge,
+    Item,
+    Label,
+    Layer,
+    Mark,
+    Scene,
+    Token,
+)
 from engine.kit.scene import Bar as SceneBar
 from engine.kit.scene import Cell as SceneCell
 from engine.kit.scene import Place as ScenePlace
-from engine.kit.shapes import Box, Point
+from engine.kit.shapes import Box, Hex, Point, Rect, box_of
+from service.render.pen import bowed
 from service.render.pictures import fonts
 from service.render.pictures.cells import STYLE
 from service.render.pictures.drawing import SCALE, in_rows, kept, rasterise
@@ -33,6 +46,8 @@ from service.render.templating import environment
 KEPT_MAPS: Final = 16 << 20
 KEPT_SPRITES: Final = 8 << 20
 """Bytes of pixels kept by a process."""
+
+_ZERO: Final = Point(0, 0)
 
 _AROUND: Final = 9
 """Units that lines, marks and their casings reach beyond the points they are given by."""
@@ -110,8 +125,11 @@ class Drawer:
             for item in layer.items
             for one in _sprites(item, layer.opacity)
         ]
-        self._draw({sprite for _, _, sprite in placed})
+        self._draw({sprite for _, _, sprite in placed if not _is_plain(sprite.item)})
         for x, y, sprite in placed:
+            if isinstance(sprite.item, SceneBar | Backdrop) and _is_plain(sprite.item):
+                self._fill(picture, x, y, sprite, sprite.item.colour)
+                continue
             image = self._sprites.get(sprite) or self._alone(sprite)
             picture.paste(image, (x, y), image)
         return picture
@@ -175,14 +193,7 @@ class Drawer:
 
     def _draw(self, sprites: Iterable[Sprite]) -> None:
         """Draw what is not kept on one sheet, and cut it up."""
-        missing = []
-        for sprite in sprites:
-            if self._sprites.get(sprite) is not None:
-                continue
-            if _is_plain(sprite.item):
-                self._sprites.put(sprite, self._rectangle(sprite))
-            else:
-                missing.append(sprite)
+        missing = [sprite for sprite in sprites if self._sprites.get(sprite) is None]
         if not missing:
             return
         placed, width, height = in_rows(missing)
@@ -203,13 +214,13 @@ class Drawer:
             box = (x, y, x + sprite.width, y + sprite.height)
             self._sprites.put(sprite, sheet.crop(tuple(SCALE * at for at in box)))  # type: ignore[arg-type]
 
-    def _rectangle(self, sprite: Sprite) -> Image.Image:
-        """A rectangle of one colour, which takes the renderer longer than all that lies on it."""
-        assert isinstance(sprite.item, SceneBar | Backdrop)
+    def _fill(self, picture: Image.Image, x: int, y: int, sprite: Sprite, colour: str) -> None:
+        """Lay a plain rectangle on a picture: the renderer would take longer over it than over all
+        that lies on it.
+        """
         size = (sprite.width * SCALE, sprite.height * SCALE)
-        image = Image.new("RGBA", size, self.colours[sprite.item.colour])
-        image.putalpha(round(255 * sprite.opacity))
-        return image
+        shade = Image.new("L", size, round(255 * sprite.opacity))
+        picture.paste(self.colours[colour], (x, y), shade)
 
     def _alone(self, sprite: Sprite) -> Image.Image:
         """A sprite that others have driven out of what is kept: a picture has too many for it."""
@@ -251,19 +262,34 @@ def _sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
     """Where in the picture, in pixels, a thing lies, and how it is drawn by itself."""
     if isinstance(item, ScenePlace) and not item.ground:
         return ()
-    if isinstance(item, Token | Label | Card):
-        # The same wherever it lies: drawn about (0, 0), and put on whole pixels.
-        x, y = round(item.at.x * SCALE), round(item.at.y * SCALE)
-        item = replace(item, at=Point(0, 0))
-        if isinstance(item, Token):
-            item = replace(item, place="", total="")
-    else:
-        x = y = 0
+    item, at = _about_zero(item)
+    x, y = round(at.x * SCALE), round(at.y * SCALE)
     box = _box(item)
     left, top = int(box.left // 1), int(box.top // 1)
     width, height = int(-(-box.right // 1)) - left, int(-(-box.bottom // 1)) - top
     sprite = Sprite(item, left, top, width, height, opacity)
     return ((x + left * SCALE, y + top * SCALE, sprite),)
+
+
+def _about_zero(item: Item) -> tuple[Item, Point]:
+    """A thing that is drawn the same wherever it lies, as it is drawn about (0, 0), and where it
+    lies: it is put on whole pixels. Others as they are.
+    """
+    match item:
+        case Token(at=at):
+            return replace(item, at=_ZERO, place="", total=""), at
+        case Label(at=at) | Card(at=at):
+            return replace(item, at=_ZERO), at
+        case Mark() if item.radius:
+            return replace(item, shape=Hex(0, 0, 0)), item.shape.middle
+        case Mark(shape=Hex() as shape):
+            return replace(item, shape=Hex(0, 0, round(shape.size, 2))), shape.middle
+        case Mark(shape=Rect() as shape):
+            return replace(item, shape=replace(shape, x=0, y=0)), Point(shape.x, shape.y)
+        case Arrow(points=(at, *_)):
+            points = (Point(round(x - at.x, 1), round(y - at.y, 1)) for x, y in item.points)
+            return replace(item, points=tuple(points)), at
+    return item, _ZERO
 
 
 def _box(item: Item) -> Box:
@@ -279,7 +305,9 @@ def _box(item: Item) -> Box:
             long = max(fonts.width_of(line) for line in lines) * item.size
             long = max(long, item.width) + 2 * _AROUND
             return Box(-long, -item.size * len(lines), long, item.size * len(lines))
-        case Arrow() | Edge():
+        case Arrow():
+            return box_of(Point(*at) for at in bowed(item.points)).grown(_AROUND)
+        case Edge():
             across = max(item.box.width, item.box.height)
             return item.box.grown(_AROUND + 0.16 * across)
         case Backdrop(land=()):
