@@ -123,14 +123,14 @@ class Drawer:
             for layer in scene.layers
             if not layer.kept
             for item in layer.items
-            for one in _sprites(item, layer.opacity)
+            for one in sprites(item, layer.opacity)
         ]
         self._draw({sprite for _, _, sprite in placed if not _is_plain(sprite.item)})
         for x, y, sprite in placed:
             if isinstance(sprite.item, SceneBar | Backdrop) and _is_plain(sprite.item):
                 self._fill(picture, x, y, sprite, sprite.item.colour)
                 continue
-            image = self._sprites.get(sprite) or self._alone(sprite)
+            image = self.sprite(sprite)
             picture.paste(image, (x, y), image)
         return picture
 
@@ -222,10 +222,13 @@ class Drawer:
         shade = Image.new("L", size, round(255 * sprite.opacity))
         picture.paste(self.colours[colour], (x, y), shade)
 
-    def _alone(self, sprite: Sprite) -> Image.Image:
-        """A sprite that others have driven out of what is kept: a picture has too many for it."""
-        self._draw([sprite])
+    def sprite(self, sprite: Sprite) -> Image.Image:
+        """A thing by itself, on nothing."""
         found = self._sprites.get(sprite)
+        if found is None:
+            # Others have driven it out of what is kept: a picture has too many for that.
+            self._draw([sprite])
+            found = self._sprites.get(sprite)
         assert found is not None, "of sprites the newest is kept"
         return found
 
@@ -258,7 +261,7 @@ def _is_plain(item: Item) -> bool:
     return isinstance(item, SceneBar) or (isinstance(item, Backdrop) and not item.land)
 
 
-def _sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
+def sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
     """Where in the picture, in pixels, a thing lies, and how it is drawn by itself."""
     if isinstance(item, ScenePlace) and not item.ground:
         return ()

@@ -16,12 +16,12 @@ from markupsafe import Markup
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
-from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Scene, Token, walk
+from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Mark, Scene, Token, walk
 from engine.kit.shapes import Box, Point
 from service.render.pictures import Touchable, drawing, gif, maps
 from service.render.pictures.cells import INK
 from service.render.pictures.gif import Shot
-from service.render.pictures.maps import Drawer, is_map
+from service.render.pictures.maps import Drawer, Sprite, is_map, sprites
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import svg_of
 from service.render.pictures.themes import PREFIX, Theme, colours_of, palette_of
@@ -172,12 +172,46 @@ def on_pixels(item: Item) -> Item:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
-def test_nothing_of_a_thing_is_cut_off(name: str) -> None:
+def test_things_lie_in_letters_where_they_lie_on_pages(name: str) -> None:
     scene, own = SCENES[name], drawer()
-    layers = [replace(one, items=tuple(map(on_pixels, one.items))) for one in scene.layers]
+    # A hand draws each line a little otherwise: what is but lines has a test of its own.
+    layers = [
+        replace(
+            layer,
+            items=tuple(
+                on_pixels(item) for item in layer.items if not isinstance(item, Mark | Arrow)
+            ),
+        )
+        for layer in scene.layers
+    ]
     put_together = own.image(replace(scene, layers=tuple(layers)))
     at_once = own.image(replace(scene, layers=tuple(replace(one, kept=True) for one in layers)))
     assert apart(put_together, at_once) < 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SCENES)
+def test_nothing_of_a_thing_is_cut_off(name: str) -> None:
+    more = 12
+    for item in (item for layer in SCENES[name].layers if not layer.kept for item in layer.items):
+        for x, y, sprite in sprites(item, 1.0):
+            wide = Sprite(sprite.item, sprite.left - more, sprite.top - more,
+                          sprite.width + 2 * more, sprite.height + 2 * more, 1.0)  # fmt: skip
+            ink = drawer().sprite(wide).getchannel("A").getbbox()
+            if ink is None:
+                continue
+            left, top, right, bottom = (at / 2 - more for at in ink)
+            assert left >= 0, item
+            assert top >= 0, item
+            assert right <= sprite.width, item
+            assert bottom <= sprite.height, item
+            if isinstance(item, Mark | Arrow):
+                drawn = Box(x / 2 + left, y / 2 + top, x / 2 + right, y / 2 + bottom)
+                bow = 0.16 * max(item.box.width, item.box.height)
+                around = item.box.grown(9 + bow)
+                assert around.left <= drawn.left <= drawn.right <= around.right, item
+                assert around.top <= drawn.top <= drawn.bottom <= around.bottom, item
+                assert drawn.meets(item.box.grown(-item.box.width / 4)), item
 
 
 def luminance(colour: str) -> float:

@@ -221,7 +221,7 @@ def test_alt_begins_with_how_everybody_stands(lang: str) -> None:
     alt = board_alt(GAME, view, wanted=Wanted(reader=1), marks=marked(view), lang=lang)
     begun = alt[: alt.index(NAMES[0])]
     assert begun.startswith({"en": "You: ", "fr": "Toi\u00a0: "}[lang])
-    assert len(alt[: alt.index({"en": "Your valley", "fr": "Ta vallée"}[lang])]) < 180
+    assert len(alt[: alt.index({"en": "Your valley", "fr": "Ta vallée"}[lang])]) < 190
     for player in view["players"]:
         assert str(player["fp"]) in alt[:160]
     board = view["players"][1]["board"]
