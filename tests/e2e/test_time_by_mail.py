@@ -232,7 +232,7 @@ def test_a_busy_table_says_everything_by_reply(post: ByLmtp) -> None:
     assert table.causes() == []
     tell(mover, "Annuler", "Ton tour est repris")
     table.let_pass(minutes=6)
-    tell(mover, "Rappel 12h", "un rappel à ces moments : 12h")
+    tell(mover, "Rappel 12h", "Rappels avant une échéance : 12 heures avant")
     assert table.reminders() == {"12h": table.deadline() - dt.timedelta(hours=12)}
 
     table.let_pass(hours=49)

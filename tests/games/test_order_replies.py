@@ -99,7 +99,7 @@ def test_a_letter_whose_turn_is_played_takes_orders_and_no_second_turn(
     assert mail.verdict == MailVerdict.FILED
     both = table.reply(turn.seat, "watch ford\ncamp hill", turn.decision)
     assert both.verdict == MailVerdict.MEND
-    assert "(règles, 3)" in table.answer(both).said
+    assert "(règle 3)" in table.answer(both).said
     assert on_file(table, turn.seat) == {"watch": "watch hill"}
     to_the_duel(table.world, table.match_id)
     duel = f"1.duel.{turn.seat}"

@@ -85,7 +85,7 @@ def test_what_cannot_be_filed_says_why(site: Site, toy: str) -> None:
     form.put("order", "plan wolf camp wood")
     page = reader.press(form, "Show it")
     assert "This cannot be filed as it stands." in page.text
-    assert "T§7" in page.text
+    assert "rule 7" in page.text
     assert not entries(site, number)
 
 

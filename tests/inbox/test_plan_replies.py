@@ -40,7 +40,7 @@ def test_the_answer_shows_a_checked_plan_in_words_and_tells_what_a_plan_did(
     checked = table.answer(table.receive(by_name["gmail-en-check"]))
     assert checked.codes == ["checked"]
     assert "~ go Namib" in checked.text
-    for said in ("Where something can be gathered: take", "you would be asked: at a forest"):
+    for said in ("Where something can be gathered: take", "you would still be asked at a forest"):
         assert said.casefold() in checked.said.casefold()
     played = table.answer(table.receive(by_name["gmail-en-move-and-plan"])).said
     assert "walked to Namib" in played

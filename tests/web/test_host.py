@@ -54,7 +54,7 @@ def test_the_link_of_the_hosts_seat_is_not_enough(site: Site) -> None:
     match = site.table(guests=1)
     reader = site.reader()
     reader.get(path(site.links.seat(match, 0)))
-    page = reader.get(reader.get(f"/m/{match.code}/0").link("The host’s page"))
+    page = reader.get(reader.get(f"/m/{match.code}/0").link("Manage the table"))
     assert "Take " not in page.text
     form = page.form("/sign-in")
     token = form["csrf_token"]
@@ -77,7 +77,7 @@ def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:
     match = site.match(match_id)
     reader = site.signed_in("ana@example.org")
     page = reader.get(f"/m/{match.code}/0")
-    page = reader.get(page.link("The host’s page"))
+    page = reader.get(page.link("Manage the table"))
     refused = press(reader, page, "start")
     assert refused.status == 409
     assert "Too few would be left" in refused.text

@@ -129,7 +129,9 @@ def test_an_open_line_is_written_and_shown_back_before_it_is_played(
     assert bodies(trek) == ["carry 12 ford\nwish wolf, grass"]
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "cannot be read"), ("fr", "illisible")])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "We do not understand"), ("fr", "Nous ne comprenons pas")]
+)
 def test_what_is_wrong_with_it_is_told_at_the_field_and_nothing_lies_under_the_button(
     trek: Site, lang: str, said: str
 ) -> None:

@@ -334,16 +334,16 @@ def test_the_line_pressed_last_goes_with_the_turn(site: Site) -> None:
     held(site, match)
     reader = site.reader()
     form = reader.whole(reader.get(site.turn_link(match))).form("/play/")
-    for said in ("one", "two"):
+    for said in ("hail", "sleet"):
         form.put("said", said)
         page = reader.press(form, "Play this turn")
         assert f"which the others read once it is played: {said}" in page.text
     reader.press(page.form("/play-now"))
-    form.put("said", "three")
+    form.put("said", "thaw")
     page = reader.press(form, "Play this turn")
-    assert "three" in page.text, "told to nobody, and given back"
+    assert "thaw" in page.text, "told to nobody, and given back"
     other = seat_reader(site, match, 0).get(f"/m/{match.code}/0").text
-    assert ("two" in other, "one" in other, "three" in other) == (True, False, False)
+    assert ("sleet" in other, "hail" in other, "thaw" in other) == (True, False, False)
 
 
 def test_a_line_that_is_erased_stays_erased(site: Site) -> None:

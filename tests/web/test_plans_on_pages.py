@@ -42,7 +42,7 @@ def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:
     for said in (
         "1. At a forest: hunt, then keep Mammoth, else keep what gives most food.",
         "2. At a fire: if game tiles held at least 1: cook everything; otherwise do nothing.",
-        "No line is about this, and you would be asked: at apples, at nuts, at mushrooms",
+        "You would still be asked at apples, at nuts, at mushrooms",
     ):
         assert said in page.text
     page = reader.press(page.form("/play/"), "Play this turn")

@@ -98,7 +98,7 @@ def test_another_address_counts_once_it_has_said_yes(site: Site) -> None:
     form = reader.get("/settings").form("/settings/addresses", "Add it")
     form.put("address", "Ana.Work@Example.com")
     page = reader.press(form)
-    assert "asks whether it is yours" in page.text
+    assert "to be confirmed: we have sent a letter there" in page.text
     assert "A letter with a link has gone to that address." in page.text
     assert "Saved" not in page.text
     (letter,) = site.letters(kind="alias")

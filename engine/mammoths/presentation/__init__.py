@@ -48,7 +48,7 @@ class MammothsPresentation(CommonBoard):
         return _valley(view, marks, drawn.WIDTH, legend=wanted.legend and not full)
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
-        """What is drawn in the valley."""
+        """The marks that are drawn in the valley, by what they mean."""
         return beside.signs()
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:

@@ -298,7 +298,8 @@ class Finder:
 
     def _is_alike(self, written: str, near: str) -> bool:
         """True if the text of a turn has, in any language, more than one word of what was written
-        behind the verb, or half of it: another turn is nothing to be offered instead.
+        behind the verb, or half of it, or if that is one word: another turn is nothing to be
+        offered instead.
         """
         game, seat, spelled = self._game, self._seat, [near]
         with suppress(NotationError, IllegalAction):  # of a later action, which is not read here
@@ -307,7 +308,7 @@ class Finder:
                 spelled += texts(game, self._state, seat, actions, lang)
         _, *said = dict.fromkeys(tokens(written)) or ("",)
         shared = len(set(said).intersection(tokens(" ".join(spelled))))
-        return shared > 1 or 2 * shared >= len(said)
+        return len(said) == 1 or shared > 1 or 2 * shared >= len(said)
 
     def _whole(self, begun: Sequence[str]) -> tuple[str, ...]:
         """These turns, each with the rest of it as the game would play it where it is not all."""

@@ -262,7 +262,9 @@ def _is_plain(item: Item) -> bool:
 
 
 def sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
-    """Where in the picture, in pixels, a thing lies, and how it is drawn by itself."""
+    """The sprite of a thing, and where in the picture it is laid, in pixels; none of what is not
+    drawn.
+    """
     if isinstance(item, ScenePlace) and not item.ground:
         return ()
     item, at = _about_zero(item)

@@ -86,7 +86,7 @@ def test_turns_close_to_one_that_breaks_a_rule_stand_there_as_in_the_list(
     assert "(rule 5)" in text
     assert re.search(r'/rules/sapiens#s5"[^>]*>rule 5</a>', html)
     close, _, _ = html.partition("How you stand")
-    assert close.index("lay hunt-fire D1 E1") < close.index(">rules, 5<"), "what was written first"
+    assert close.index("lay hunt-fire D1 E1") < close.index(">rule 5<"), "what was written first"
     assert close.count(">Preview this turn</a>") == close.count(">Reply with this turn</a>") == 2
     assert not re.search(r"<h3[^>]*>\d\.", close), "numbers are those of the list"
 

@@ -27,6 +27,10 @@ NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
 
 @pytest.fixture
 def table(world: World, game_key: str) -> Correspondence:
+    return begun(world, game_key)
+
+
+def begun(world: World, game_key: str) -> Correspondence:
     """A match of Ana and Bruno that has begun."""
     match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key)
     with world.service.database.write() as work:
@@ -222,10 +226,9 @@ def test_a_complaint_about_an_invitation_is_never_again(world: World, game_key: 
 
 
 @pytest.mark.both_databases
-def test_a_complaint_about_a_digest_mutes_what_comes_in_it(
-    table: Correspondence, world: World
-) -> None:
+def test_a_complaint_about_a_digest_mutes_what_comes_in_it(world: World, game_key: str) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
+        table = begun(world, game_key)
         seats = world.match(table.match_id).seats
         with world.service.database.write() as work:
             for row in seats:
