@@ -82,11 +82,12 @@ class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
 
 class Meant(msgspec.Struct, frozen=True, kw_only=True):
     """Words of the game that a text names which cannot be played, and the number of the choice that
-    it is most like, if there is one.
+    it is most like, if there is one; else an `example` of what could be played, or filed.
     """
 
     named: tuple[str, ...] = ()
     number: int | None = None
+    example: str = ""
 
 
 class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):

@@ -63,7 +63,10 @@ NAMED: Final = Vocabulary(
 VERBS: Final = Vocabulary(
     table("""
         rank | classe; explorer | explorateur; pass | passe;
-        go, go to, walk, walk to | va, va à, va au, va en, va vers, marche, marche vers;
+        go, go to, going to, head to, walk, walk to, move to, travel to |
+            va, va à, va au, va aux, va en, va vers, va jusqu en, va jusqu à, vais, vais à, vais au,
+            vais aux, vais en, vais vers, aller, aller à, aller au, aller aux, aller en,
+            aller vers, marche, marche vers, marche jusqu en, marche jusqu à;
         food, leave | nourriture, laisse; take | prends; forage | glane; hunt | chasse;
         keep | garde; drop | jette; cook | prépare; piece | pièce; done | fini; build | bâtis;
         return | retourne, retour; second | second; card | carte; vp | pv; none | rien;

@@ -60,11 +60,23 @@ def _pair(letters: str) -> tuple[int, int]:
     return letters.count("w"), letters.count("f")
 
 
-_COUNTS: Final = mapped(
+def _in_words() -> Parser[str]:
+    """Counts of pawns in words, as letters."""
+    pawns = rf"[0-9]{{1,2}} (?:{'|'.join(sorted(words.PAWNS, reverse=True))})(?![a-z0-9])"
+    return syntax.pattern(
+        rf"{pawns}(?: (?:(?:and|et) )?{pawns})*",
+        lambda m: "".join(
+            int(n) * words.PAWNS[s] for n, s in re.findall("([0-9]+) ([a-z]+)", m[0])
+        ),
+    )
+
+
+_LETTERED: Final = mapped(
     _pattern(r"(?:[0-9]{1,2}[wgf])+", "count", ("1w1f", "2w"), ("1g1f", "2g")),
     _letters_of,
     _counts_of,
 )
+_COUNTS: Final = Part(either(_LETTERED.read, _in_words()), _LETTERED.write)
 _PAIR: Final = mapped(_COUNTS, _pair, lambda pair: "w" * pair[0] + "f" * pair[1])
 _LETTERS: Final = _pattern("[wgf]+", "letters", "wwf", "ggf")
 _SEX: Final = _pattern("[wgf]", "letters", "w", "g")
@@ -89,8 +101,15 @@ _HEX: Final[Part[Hex]] = Part(
 )
 _ONE: Final[Part[tuple[Hex, ...]]] = mapped(_HEX, lambda at: (at,), lambda hexes: hexes[0])
 _HEXES: Final = several(_HEX)
+_ON: Final = syntax.pattern(r"(?:to|vers|en|a)(?![a-z0-9])", lambda _: None)
+_TO_HEX: Final[Parser[Hex]] = either(_HEX.read, syntax.after(_ON, _HEX.read))
+_FROM_HEX: Final[Parser[Hex]] = either(
+    _HEX.read,
+    syntax.after(syntax.pattern(r"(?:from|de|depuis)(?![a-z0-9])", lambda _: None), _HEX.read),
+)
 _PATH: Final[Part[tuple[Hex, ...]]] = Part(
-    several(_HEX, 2).read, lambda path, _: "-".join(map(str, path))
+    into(lambda first, rest: (first, *rest), _FROM_HEX, syntax.many(_TO_HEX, 1)),
+    lambda path, _: "-".join(map(str, path)),
 )
 _ANY_OR_HEX: Final = instead(_HEX, _small("any"), 0)
 _NONE_OR_HEXES: Final[Part[tuple[Hex, ...]]] = instead(_HEXES, _small("none"), ())

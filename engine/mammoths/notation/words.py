@@ -10,9 +10,9 @@ from engine.mammoths.components import TITLES, Species, board
 from engine.mammoths.filing import ORDER_WORDS
 
 _ORDERS = table("""
-    move | aller; found | installer; fire | feu; card | carte; done | fin; undo | annuler;
-    restart | recommencer; draft | brouillon; plan | plan; if | si; or | ou; otherwise | sinon;
-    withdraw | retirer; answer: combat | combat; loss | pertes;
+    move, go | aller, va, vais; found | installer; fire | feu; card | carte; done | fin;
+    undo | annuler; restart | recommencer; draft | brouillon; plan | plan; if | si; or | ou;
+    otherwise | sinon; withdraw | retirer; answer: combat | combat; loss | pertes;
     event_loss: event-loss | perte-évènement; fights | combats; herds | troupeaux; camp | camp;
     starve | affamer; unfed | priver; births | naissances; sow | semer; reenter | revenir;
     place | placer; forget | oublier
@@ -85,7 +85,12 @@ _ALL: tuple[Vocabulary[Any], ...] = (
     *(ORDERS, FORGOTTEN, TRICK_TITLES, SPECIES, TRIBES, PLANS, CLOSINGS, CONDITIONS, TRIGGERS),
     *(SUPPLIES, CAMP_CHOICES, SOWN, LIMITS, SMALL),
 )
-WORDS: Final = words_of(*_ALL) | _patterns()
+PAWNS: Final = {
+    **dict.fromkeys(("warrior", "warriors", "guerrier", "guerriers"), "w"),
+    **dict.fromkeys(("woman", "women", "femme", "femmes"), "f"),
+}
+"""Pawns in words, by their letters: "3 warriors and 1 woman" is read as 3w1f."""
+WORDS: Final = words_of(*_ALL) | _patterns() | frozenset(PAWNS)
 KEEPS: Final = frozenset(
     {"or", "ou", "if", "si", "otherwise", "sinon", "done", "fin", "found", "installer"}
     | {"fights", "combats", "births", "naissances", "sow", "semer", "reenter", "revenir"}

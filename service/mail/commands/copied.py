@@ -16,7 +16,8 @@ _FEWEST = 3
 _SMALL = frozenset(
     tokens(
         "a the to is if and of or at in on for from any all one two no not else then same de du "
-        "des en au et est ou si vers le la les un une deux tout sur pas non oui yes pour sans"
+        "des en au et est ou si vers le la les un une deux tout sur pas non oui yes pour sans "
+        "go going vais va aller"
     )
 )
 """Words of a notation that are in every text, and name nothing."""
@@ -25,6 +26,11 @@ _OTHERWISE = frozenset(
     tokens("no not non but instead except without mais plutôt pas sauf sans don't ne")
 )
 """Words of who wants something else than what they name."""
+
+_TO = frozenset(tokens("to towards into at on in à vers en au aux sur dans jusqu"))
+_FROM = frozenset(tokens("from off de du des depuis"))
+_NOUNS = frozenset(tokens("the a hex square space case le la l"))
+"""Words between such a one and the number it is about: "to hex 24"."""
 
 _SPEAKING = frozenset(tokens("i i'd i'll would like want to will let me my turn je j'aimerais"))
 """Words that make a sentence of a choice: "I walk to Congo, please"."""
@@ -42,12 +48,11 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
 
 class Near(msgspec.Struct, frozen=True, kw_only=True):
     """Words of the game in a text that is no turn, as they are written there, and the number of the
-    choice that it is most like; None if none is, or several are. `few`: too few words to be a turn.
+    choice that it is most like; None if none is, or several are.
     """
 
     named: tuple[str, ...]
     number: int | None = None
-    few: bool = False
 
 
 def repeated(choices: Sequence[Printed], text: str, names: Collection[str]) -> list[int]:
@@ -130,19 +135,43 @@ def nearest(
     if not found:
         return None
     said = {token for word in found for token in tokens(word)}
-    mine = dict(enumerate(map(_tokens_of, choices()), start=1))
+    offered = choices()
+    mine = dict(enumerate(map(_tokens_of, offered), start=1))
+    led = [n for n in mine if leads(offered[n - 1].text, text)]
     if len(said) < _FEWEST:
-        return Near(named=found, number=_only(mine, said, text), few=True)
+        only = _only(mine, said, text)
+        return Near(named=found, number=only if only in led else None)
     alike = Counter(
         {
             number: len(said & own) - len(said - own)
             for number, own in mine.items()
-            if 2 * len(said & own) >= len(said)
+            if number in led and 2 * len(said & own) >= len(said)
         }
     )
     best = alike.most_common(2)
     clear = bool(best) and (len(best) == 1 or best[0][1] > best[1][1])
     return Near(named=found, number=best[0][0] if clear else None)
+
+
+def leads(turn: str, text: str) -> bool:
+    """True if a turn goes where a text says: a number behind "to", or the only one that both have,
+    ends a path of it ("24-35-46") or stands alone in it, and one behind "from" begins a path. Who
+    wants to go to 24 is never asked about a turn that leaves it.
+    """
+    paths = [path for word in turn.split() if (path := tokens(word))]
+    ends, begins = {path[-1] for path in paths}, {path[0] for path in paths}
+    written = tokens(text)
+    numbers = [at for at, token in enumerate(written) if any(c.isdigit() for c in token)]
+    shared = {written[at] for at in numbers if any(written[at] in path for path in paths)}
+    for at in numbers:
+        token = written[at]
+        before = next((word for word in written[:at][::-1] if word not in _NOUNS), "")
+        if before in _FROM:
+            if token not in begins:
+                return False
+        elif (before in _TO or shared == {token}) and token not in ends:
+            return False
+    return True
 
 
 def _only(choices: Mapping[int, set[str]], said: Collection[str], text: str) -> int | None:

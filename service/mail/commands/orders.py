@@ -32,7 +32,7 @@ from engine.protocol import (
     too_long,
 )
 from service.core.plain import plain, tokens, typed
-from service.mail.commands.copied import Near, Printed, nearest, repeated
+from service.mail.commands.copied import Near, Printed, leads, named, nearest, repeated
 from service.mail.commands.courtesy import says_nothing, without_politeness
 from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.numbers import Choice, choice_of
@@ -51,11 +51,15 @@ _IN_A_SENTENCE = (
     "je voudrais la le les tuile tuiles avec sur et puis svp un une de du"
 )
 _LEADING = frozenset(_BEFORE_A_VERB.split())
+_TOWARDS = frozenset(("a", "au", "aux", "en", "vers", "jusqu"))
+"""Words that make a verb of the "vais" before them, which elsewhere only leads to one."""
 _EMPTY = frozenset(_IN_A_SENTENCE.split())
 """Words that say nothing of whether a line is a turn."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _MOST_INSTEAD = 2
 """Turns that are shown instead of one that cannot be played: more are no help to choose."""
+_MOST_COMPARED = 3000
+"""Actions that are looked through for an example of what a text may mean."""
 _MOST_SLIPS = 3
 _LONGEST_SLIP = 7
 """Words of a line beginning with a game's verb that is a turn with a slip, and no prose."""
@@ -136,6 +140,7 @@ class Finder:
         self._keeps = game.notation.keeps
         self._else = _ELSE - self._keeps
         self._leading = _LEADING - self._keeps
+        self._typed: dict[str, str] = {}
 
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
@@ -154,6 +159,50 @@ class Finder:
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
         """The game's words in lines that are no turn, and the choice that they are most like."""
         return nearest(self._choices or tuple, self._words, _text_of(paragraphs))
+
+    def as_typed(self, text: str) -> str:
+        """The lines of a text that was found as they were written, with what led to them."""
+        return "\n".join(self._typed.get(line, line) for line in text.split("\n"))
+
+    def example(self, paragraphs: Sequence[Sequence[str]], *, order: bool = False) -> str:
+        """A legal turn, or an `order`, that has as much as may be of what lines name which are
+        none; "" if nothing of the kind is asked.
+        """
+        game, state, seat = self._game, self._state, self._seat
+        own = [d for d in game.decisions(state) if d.seat == seat and d.blocks is not order]
+        if not own:
+            return ""
+        text = _text_of(paragraphs)
+        said = {each for word in named(self._words, text) for each in tokens(word)}
+        begun = [] if order else list(game.suggestions(state, seat, _MOST_EXAMPLES))
+        if said or not begun:
+            most = _MOST_EXAMPLES if order else _MOST_COMPARED
+            begun += [(action,) for each in own for action in islice(each.choices, most)]
+
+        def rank(actions: tuple[Any, ...]) -> tuple[bool, int]:
+            spelled = {lang: ", ".join(self._spelled(actions, lang)) for lang in LANGUAGES}
+            alike = said.intersection(tokens(" ".join(spelled.values())))
+            return leads(spelled[self._lang], text), len(alike)
+
+        for actions in sorted(begun, key=rank, reverse=True)[:_MOST_PIECES]:
+            written = "\n".join(self._spelled(actions, self._lang))
+            whole = self._whole(["\n".join([written, *self._end_of(written)])])
+            if whole:
+                return whole[0] if order else ", ".join(whole[0].split("\n"))
+        return ""
+
+    def _spelled(self, actions: Sequence[Any], lang: str) -> tuple[str, ...]:
+        """The texts of actions up to the first that reveals something."""
+        game, preview = self._game, Preview(self._game, self._state, self._seat)
+        state, found = preview.start, []
+        for n, action in enumerate(actions):
+            found.append(game.notation.format(state, self._seat, action, lang))
+            if n + 1 < len(actions):
+                step = preview.step(state, action)
+                if step.reveals:
+                    break
+                state = step.state
+        return tuple(found)
 
     def _found(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         choices, blocks = self._sorted(paragraphs)
@@ -212,20 +261,25 @@ class Finder:
         return False
 
     def speaks_of_orders(self, text: str) -> bool:
-        """True if a line of a text begins as an order of the seat may, or nearly."""
+        """True if a line of a text begins as an order of the seat may, or nearly, and as no move
+        that is asked for.
+        """
+        near = _near_to(self._verbs(blocks=False) - self._verbs(blocks=True))
+        first = (tokens(without_marker(line))[:1] for line in re.split(r"[,;\n]", text))
+        return any(near(token) for written in first for token in written)
+
+    def _verbs(self, *, blocks: bool) -> frozenset[str]:
+        """The words that lines of what the seat may decide begin with."""
         game, seat = self._game, self._seat
-        verbs = {
+        return frozenset(
             tokens(line)[0]
             for decision in game.decisions(self._state)
-            if decision.seat == seat and not decision.blocks
+            if decision.seat == seat and decision.blocks is blocks
             for action in islice(decision.choices, _MOST_EXAMPLES)
             for lang in LANGUAGES
             for line in game.notation.format(self._state, seat, action, lang).splitlines()
             if tokens(line)
-        }
-        near = _near_to(frozenset(verbs))
-        first = (tokens(without_marker(line))[:1] for line in re.split(r"[,;\n]", text))
-        return any(near(token) for written in first for token in written)
+        )
 
     def _unsure(self, choices: Sequence[Choice]) -> Found:
         """A question about the numbers that may be choices."""
@@ -268,16 +322,7 @@ class Finder:
         return tuple(actions)
 
     def _write(self, actions: Sequence[Any]) -> str:
-        preview = Preview(self._game, self._state, self._seat)
-        written: list[str] = []
-        state = preview.start
-        for action in actions:
-            written += texts(self._game, state, self._seat, (action,), self._lang)
-            step = preview.step(state, action)
-            if step.reveals:
-                break
-            state = step.state
-        return ", ".join(written)
+        return ", ".join(self._spelled(actions, self._lang))
 
     # What may have been meant by a turn that is none
 
@@ -390,7 +435,9 @@ class Finder:
                 order = self._kept_order(line)
                 choice = choice_of(line, self._names) if order is None else None
                 if choice is None:
-                    lines.append(self._stripped(line) if order is None else order)
+                    stripped = self._stripped(line) if order is None else order
+                    self._typed.setdefault(stripped, line)
+                    lines.append(stripped)
                 else:
                     goes_on = self._is_prose(written[at + 1]) if at + 1 < len(written) else False
                     sure = choice.sure and (first or answered) and not goes_on
@@ -449,12 +496,19 @@ class Finder:
         while len(parts) > 2 and self._says_nothing(parts[0]):
             parts = parts[2:]
         words = "".join(parts).strip().split(" ")
-        while len(words) > 1 and plain(words[0]) in self._leading:
+        while len(words) > 1 and plain(words[0]) in self._leading and not self._goes(words):
             words = words[1:]
         line = " ".join(words)
         while line.endswith(".") and not line.endswith(".."):
             line = line[:-1].rstrip()
         return line
+
+    def _goes(self, words: Sequence[str]) -> bool:
+        """True if a word that may lead to a turn is the verb of one: "vais en ..."."""
+        first, second = plain(words[0]), plain(re.split(r"['’]", words[1])[0])
+        return first in self._words and (
+            (first == "vais" and second in _TOWARDS) or self._reads(" ".join(words))
+        )
 
     def _says_nothing(self, part: str) -> bool:
         return not is_kept(part, self._keeps) and says_nothing(part, self._names)

@@ -160,8 +160,9 @@ class TurnOfReply:
                     verdicts.fault_of(found.error), possible=tuple(found.instead)
                 )
                 order = finder.speaks_of_orders(found.text)
-                meant = self._meant(finder, paragraphs, fault)
-                return TurnWrong(text=found.text[:500], verdict=fault, order=order, meant=meant)
+                meant = self._meant(finder, paragraphs, fault, order=order)
+                typed = finder.as_typed(found.text)
+                return TurnWrong(text=typed[:500], verdict=fault, order=order, meant=meant)
             case orders.Several():
                 return SeveralTurns(texts=tuple(found.texts))
             case orders.NoSuchChoice():
@@ -187,14 +188,23 @@ class TurnOfReply:
         finder: orders.Finder,
         paragraphs: Sequence[Sequence[str]],
         fault: verdicts.AnyVerdict | None = None,
+        *,
+        order: bool = False,
     ) -> Meant | None:
-        """The choice that a reply comes near to, where the notation itself had no better guess."""
+        """The choice that a reply comes near to, or an example of what could be written, where the
+        notation itself had no better guess.
+        """
         if fault is not None and (not isinstance(fault, verdicts.Unreadable) or fault.possible):
             return None
         found = finder.near(paragraphs)
-        if found is None or (fault is not None and found.few and found.number is None):
+        if found is None and fault is None:
             return None
-        return Meant(named=found.named, number=found.number)
+        number = found.number if found is not None else None
+        return Meant(
+            named=found.named if found is not None else (),
+            number=number,
+            example=finder.example(paragraphs, order=order) if number is None else "",
+        )
 
     def _checked(self, found: orders.Turn) -> Result:
         """The turn as it was read."""
