@@ -101,12 +101,13 @@ class TurnWrong(Result, frozen=True, kw_only=True, tag="mend"):
 
 class TurnStale(Result, frozen=True, kw_only=True, tag="stale"):
     """The decision that the answered letter asked for has been made, by this entry. The reader may
-    file `orders` all the same. `text` as in `NothingFound`.
+    file `orders` all the same. `text`, `wish` as in `NothingFound`.
     """
 
     text: str = ""
     entry: int | None = None
     orders: bool = False
+    wish: str = ""
 
 
 class TurnGivenUp(Result, frozen=True, kw_only=True, tag="given_up"):
@@ -124,10 +125,19 @@ class SeveralTurns(Result, frozen=True, kw_only=True, tag="several"):
 
 
 class NoSuchChoice(Result, frozen=True, kw_only=True, tag="no_such_choice"):
-    """The number is none of those offered, which are `offered` many."""
+    """The number is none of those offered, which are `offered` many. `text` as in `NothingFound`:
+    what stands beside the number.
+    """
 
     number: int
     offered: int = 0
+    text: str = ""
+
+
+class WordMeant(Result, frozen=True, kw_only=True, tag="word_meant"):
+    """A line that is nearly a word: `text` is how that would be written."""
+
+    text: str
 
 
 class NumberAsked(Result, frozen=True, kw_only=True, tag="number_asked"):
@@ -140,7 +150,8 @@ class NumberAsked(Result, frozen=True, kw_only=True, tag="number_asked"):
 class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
     """Neither a turn nor a word. The mail is all `forwarded`, has a turn `marked` as our samples
     are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was asked. `text`
-    are its words if they may be meant for the others.
+    are its words if they may be meant for the others, `wish` what they ask for that another word
+    does; of who wants to pass `passing` is the turn that does, if there is one.
     """
 
     text: str = ""
@@ -149,6 +160,8 @@ class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
     inside: bool = False
     yes: bool = False
     meant: Meant | None = None
+    wish: str = ""
+    passing: str = ""
 
 
 class Unsure(Result, frozen=True, kw_only=True, tag="unsure"):
@@ -167,10 +180,13 @@ class OrderInMessage(Result, frozen=True, kw_only=True, tag="order_in_message"):
 
 
 class NotYourTurn(Result, frozen=True, kw_only=True, tag="waiting"):
-    """The reader is asked nothing now, but may file `orders`. `text` as in `NothingFound`."""
+    """The reader is asked nothing now, but may file `orders`. `text` and `wish` are as in
+    `NothingFound`.
+    """
 
     text: str = ""
     orders: bool = False
+    wish: str = ""
 
 
 class GameOver(Result, frozen=True, kw_only=True, tag="over"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from service.core.plain import bare, plain, tokens
@@ -20,6 +21,7 @@ _PHRASES = frozenset(
         "a vous",
         "all the best",
         "best wishes",
+        "bien joue",
         "c'est a toi",
         "c'est parti",
         "fire away",
@@ -67,6 +69,9 @@ def says_nothing(text: str, names: Collection[str] = ()) -> bool:
     said = plain(bare(text)).rstrip(" !.")
     if not said or said in _PHRASES:
         return True
+    parts = [part for part in re.split(r"[,;!.…]\s", said) if part.strip()]
+    if len(parts) > 1:
+        return all(says_nothing(part, names) for part in parts)
     known = {token for name in names for token in tokens(name)}
     written = tokens(said)
     if not written:

@@ -53,6 +53,7 @@ _IN_A_SENTENCE = (
 _LEADING = frozenset(_BEFORE_A_VERB.split())
 _TOWARDS = frozenset(("a", "au", "aux", "en", "vers", "jusqu"))
 """Words that make a verb of the "vais" before them, which elsewhere only leads to one."""
+_PASSING = ("pass", "passe")
 _EMPTY = frozenset(_IN_A_SENTENCE.split())
 """Words that say nothing of whether a line is a turn."""
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
@@ -191,6 +192,17 @@ class Finder:
                 return whole[0] if order else ", ".join(whole[0].split("\n"))
         return ""
 
+    def passing(self) -> str:
+        """The turn by which nothing is done; "" if there is none here."""
+        game, state, seat = self._game, self._state, self._seat
+        end = game.end_of_turn(state, seat) if isinstance(game, EndsTurns) else None
+        written = [game.notation.format(state, seat, end, self._lang)] if end is not None else []
+        for text in (*(word for word in _PASSING if word in self._words), *written):
+            actions = self._try(text)
+            if not isinstance(actions, Exception):
+                return self._write(actions)
+        return ""
+
     def _spelled(self, actions: Sequence[Any], lang: str) -> tuple[str, ...]:
         """The texts of actions up to the first that reveals something."""
         game, preview = self._game, Preview(self._game, self._state, self._seat)
@@ -286,6 +298,8 @@ class Finder:
         offered = self._choices() if choices and self._choices else ()
         numbers = dict.fromkeys(number for choice in choices for number in choice.numbers)
         known = tuple(number for number in numbers if 1 <= number <= len(offered))
+        if offered and numbers and not known:
+            return NoSuchChoice(next(iter(numbers)), len(offered))
         return Unsure(known, tuple(offered[n - 1].text for n in known)) if known else Nothing()
 
     def _apart(self, blocks: Sequence[Sequence[str]]) -> list[str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import takewhile
@@ -29,6 +30,10 @@ MOST_WORDS = 12
 MOST_MISSED = 3
 _LONGEST_MISSED = 8
 """Words behind one that may be its slip; more are prose."""
+
+_SHORTEST_SLIP = 4
+_ALIKE = 0.8
+"""How like a word its slip is, by `difflib`: one letter of five."""
 
 _BULLET = re.compile(r"^\s*(?:[-*•–—>]\s+)+")
 
@@ -109,6 +114,27 @@ def read(
                 missed.append(said)
     filled = [paragraph for paragraph in paragraphs if paragraph]
     return Script(words=words, paragraphs=filled, missed=missed)
+
+
+def nearly_a_word(text: str, names: Collection[str] = ()) -> str | None:
+    """The line as it would be written, if it is a word of ours but for a slip: "pauze 3 days"; None
+    for anything else. What a word takes with it may stand below.
+    """
+    first, _, rest = _BULLET.sub("", text).strip().partition(" ")
+    spelling = plain(bare(first))
+    if len(spelling) < _SHORTEST_SLIP or spelling in _BY_SPELLING:
+        return None
+    line, _, below = rest.partition("\n")
+    known = [each for each in _BY_SPELLING if len(each) >= _SHORTEST_SLIP]
+    for near in difflib.get_close_matches(spelling, known, 3, _ALIKE):
+        said = _spoken(f"{near} {line}".strip(), names)
+        if not isinstance(said, Spoken) or said.word in invitees.WORDS:
+            continue
+        if _takes_text(said.word) and not line.strip():
+            continue
+        if not below.strip() or said.word.takes_all:
+            return f"{near} {rest}".strip()
+    return None
 
 
 def _right_below(lines: Sequence[str], names: Collection[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from service.core.letter_details import AnswerDetails
 from service.core.models import Letter, SeatRow
 from service.core.plain import tokens
-from service.core.results import NothingFound, NumberAsked, TurnWrong
+from service.core.results import NothingFound, NumberAsked, TurnWrong, WordMeant
 from service.core.statuses import LetterKind
 from service.mail.commands.copied import says_otherwise
 
@@ -38,6 +38,17 @@ def meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
         if isinstance(details, AnswerDetails):
             asked = {turn for result in details.results for turn in _asked(result)}
             return asked.pop() if len(asked) == 1 else None
+    return None
+
+
+def word_meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
+    """The word that the letter which a mail answers asked about ("Did you mean pause 3 days?")."""
+    for letter in letters[:1]:
+        details = letter.details
+        if (letter.match_id, letter.seat) == (row.match_id, row.seat) and isinstance(
+            details, AnswerDetails
+        ):
+            return next((r.text for r in details.results if isinstance(r, WordMeant)), None)
     return None
 
 

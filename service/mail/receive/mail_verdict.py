@@ -29,6 +29,7 @@ from service.core.results import (
     TurnWithdrawn,
     TurnWrong,
     Unsure,
+    WordMeant,
     WordMisused,
 )
 from service.core.statuses import MailVerdict
@@ -38,6 +39,7 @@ QUESTIONS = (
     OrderInMessage,
     NumberAsked,
     Unsure,
+    WordMeant,
 )
 """Results that ask something back."""
 

@@ -32,6 +32,7 @@ from service.core.results import (
     TurnStale,
     TurnWrong,
     Unsure,
+    WordMeant,
     WordMisused,
     WordRefused,
 )
@@ -40,10 +41,15 @@ from service.mail.commands import orders, resigning
 from service.mail.commands.command import CommandContext
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.questions import is_question, opens_like_a_question
-from service.mail.commands.reading import Script, Spoken, read
+from service.mail.commands.reading import Script, Spoken, nearly_a_word, read
 from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
-from service.mail.receive.answered import is_of_messages, meant_by_yes, says_yes
+from service.mail.receive.answered import (
+    is_of_messages,
+    meant_by_yes,
+    says_yes,
+    word_meant_by_yes,
+)
 from service.mail.receive.turn_of_reply import Reader, TurnOfReply
 from service.matches import journal, lines, standins
 from service.matches.fairness import part_of_mail
@@ -138,6 +144,9 @@ def do(
             script = _without(script, resigning.ANSWERS)
             if not (script.words or script.paragraphs):
                 return Done(results=results)
+    meant = word_meant_by_yes(letters, row) if outdated is None else None
+    if meant is not None and _is_yes(script):
+        script = reads(meant)
     asked_by = key.decision if key else None
     turn = TurnOfReply(context, asked_by, names, reads, mail.received_at, outdated)
     above = next((s for s in script.words if s.below and turn.is_in(s.below)), None)
@@ -194,8 +203,9 @@ def do(
             return Done(results=results, submission=found)
         if suggested is None and _is_yes(script) and _says_nothing_else(found):
             found = NothingFound(yes=True)
-        if found is not None and is_question(script.paragraphs):
+        if found is not None and is_question(script.paragraphs) and not _is_wish(found):
             found = _explained(found, script, results)
+        found = _slip_of_word(found, incoming, names) or found
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
@@ -222,6 +232,31 @@ def _says_nothing_else(found: Submission | Result | None) -> bool:
         case NothingFound(meant=meant) | TurnWrong(verdict=verdicts.Unreadable(), meant=meant):
             return meant is None or meant.number is None
     return False
+
+
+def _is_wish(found: Submission | Result) -> bool:
+    return isinstance(found, NothingFound | NotYourTurn | TurnStale) and bool(found.wish)
+
+
+def _slip_of_word(
+    found: Submission | Result | None, incoming: Incoming, names: Sequence[str]
+) -> WordMeant | None:
+    """The question whether a word was meant that is written with a slip, where nothing else was
+    found; None if it is none.
+    """
+    match found:
+        case TurnWrong(verdict=verdicts.Unreadable(possible=())):
+            nothing = found.meant is None or found.meant.number is None
+        case NothingFound():
+            nothing = found.meant is None or found.meant.number is None
+        case _:
+            nothing = isinstance(found, NotYourTurn | TurnStale | GameOver)
+    if not nothing:
+        return None
+    if incoming.forwarded or incoming.unmarked or incoming.doubtful.strip():
+        return None
+    meant = nearly_a_word(incoming.own_text.strip(), names)
+    return WordMeant(text=meant) if meant is not None else None
 
 
 def _is_for_table(

@@ -35,6 +35,7 @@ from service.mail.commands.copied import Printed
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.reading import Script
 from service.mail.commands.turn import CHECK
+from service.mail.commands.wishes import wish_of
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
 from service.mail.render.choices import beside
@@ -150,6 +151,9 @@ class TurnOfReply:
             return self._not_asked(paragraphs, incoming, orders_too=True) if told else None
         if isinstance(found, orders.Turn) and incoming.length > LONGEST:
             found = orders.cut_off(found, incoming.length)
+        wish = wish_of(paragraphs, self._names)
+        if wish and alone and isinstance(found, orders.Nothing | orders.Mend):
+            return self._wished(finder, paragraphs, wish)
         match found:
             case orders.Turn() if self.only_checked:
                 return self._checked(found)
@@ -166,7 +170,16 @@ class TurnOfReply:
             case orders.Several():
                 return SeveralTurns(texts=tuple(found.texts))
             case orders.NoSuchChoice():
-                return NoSuchChoice(number=found.number, offered=found.offered)
+                beside = [
+                    line
+                    for line in incoming.whole_text.split("\n")
+                    if choice_of(line, self._names) is None
+                ]
+                return NoSuchChoice(
+                    number=found.number,
+                    offered=found.offered,
+                    text=self._for_others(paragraphs, incoming, "\n".join(beside).strip()),
+                )
             case orders.Unsure():
                 return NumberAsked(numbers=tuple(found.numbers), texts=tuple(found.texts))
             case orders.Nothing():
@@ -182,6 +195,16 @@ class TurnOfReply:
                     inside=inside,
                     meant=meant,
                 )
+
+    def _wished(
+        self, finder: orders.Finder, paragraphs: Sequence[Sequence[str]], wish: str
+    ) -> Result:
+        """The answer to a wish; to pass, with the turn that passes, or else one to send."""
+        if wish != "pass":
+            return NothingFound(wish=wish)
+        passing = finder.passing()
+        meant = None if passing else Meant(example=finder.example(paragraphs))
+        return NothingFound(wish=wish, passing=passing, meant=meant)
 
     def _meant(
         self,
@@ -223,22 +246,29 @@ class TurnOfReply:
     ) -> Result:
         """Nothing can be played: the letter's question is answered, or there was none."""
         decided, text = self._decided(), self._for_others(paragraphs, incoming)
+        wish = wish_of(paragraphs, self._names)
         if decided is None:
-            return NotYourTurn(text=text, orders=orders_too)
-        return TurnStale(text=text, entry=decided.closed_entry, orders=orders_too)
+            return NotYourTurn(text=text, orders=orders_too, wish=wish)
+        return TurnStale(text=text, entry=decided.closed_entry, orders=orders_too, wish=wish)
 
-    def _for_others(self, paragraphs: Sequence[Sequence[str]], incoming: Incoming) -> str:
-        """The words of a reply that may be meant for the others, to be offered as a message; "" for
-        what may be a turn or a quote, for what is no message by its length, and where nobody else
-        would read it.
+    def _for_others(
+        self, paragraphs: Sequence[Sequence[str]], incoming: Incoming, beside: str | None = None
+    ) -> str:
+        """The words of a reply that may be meant for the others, to be offered as a message: all,
+        or what stands `beside` a number. "" for what may be a turn or a quote, for a wish that a
+        word of ours answers, for what is no message by its length, and where nobody else would read
+        it.
         """
-        row, text = self._context.row, incoming.whole_text.strip()
+        row = self._context.row
+        text = incoming.whole_text.strip() if beside is None else beside
         read = any(
             other.player_id is not None and other.left_at is None and other is not row
             for other in self._context.table.occupied
         )
         quoted = incoming.forwarded or incoming.marked or incoming.doubtful.strip()
-        if not read or quoted or self._looks_like_a_turn(paragraphs):
+        if not read or quoted or wish_of(paragraphs, self._names):
+            return ""
+        if self._looks_like_a_turn(paragraphs) and beside is None:
             return ""
         return text if len(text) <= messages.LONGEST else ""
 

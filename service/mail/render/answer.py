@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from engine.games import games
 from engine.kit.presentation import Occasion
-from engine.protocol import HasOrders, Seat
+from engine.protocol import ExplainsSuggestions, HasOrders, Seat
 from service.core.letter_details import AnswerDetails
 from service.core.models import DecisionRow, EntryRow, Match
 from service.core.results import (
@@ -160,6 +160,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         unreadable=any(
             isinstance(each, TurnWrong) and isinstance(each.verdict, Unreadable) for each in results
         ),
+        why=_why(table, results),
         unplayed=_unplayed(results),
         forgone=_forgone(table, results),
         filed=_filed(table, results),
@@ -244,6 +245,22 @@ def _goes_on(table: Table, asked: DecisionRow, results: Sequence[Result]) -> boo
 def _is_newest(table: Table, result: Result) -> bool:
     """True for a turn that is the newest of the match."""
     return isinstance(result, TurnPlayed) and result.entry == table.match_view.n
+
+
+def _why(table: Table, results: Sequence[Result]) -> JsonObject | None:
+    """The reason for a turn like the one that was played, where its game tells reasons."""
+    session, match = table.context.session, table.match
+    n = next((each.entry for each in results if isinstance(each, TurnPlayed)), None)
+    if n is None:
+        return None
+    game = journal.game_of(match)
+    entry = journal.entry_of(session.get_one(EntryRow, (match.id, n)))
+    if not isinstance(game, ExplainsSuggestions) or not entry.actions:
+        return None
+    state = journal.position(session, match, n - 1).state
+    actions = tuple(msgspec.convert(action, game.action_type) for action in entry.actions)
+    (found,) = game.reasons(state, entry.seat, [actions])
+    return None if found is None else dict(msgspec.to_builtins(found))
 
 
 def _forgone(table: Table, results: Sequence[Result]) -> Forgone | None:
