@@ -52,6 +52,9 @@ _VP = keyword({"en": "vp", "fr": "pv"})
 _NONE = keyword({"en": "none", "fr": "rien"})
 
 
+_A_HUT = syntax.pattern("(?:a|une) hut(?:te)?(?![a-z])", lambda _: None)
+
+
 def _order(verb: str, *parts: Part | tuple[Part, ...] | None) -> Order:
     found: list[Part] = []
     for part in parts:
@@ -91,7 +94,7 @@ _PRODUCTIONS: dict[str, Parser[Order]] = {
     "keep": into(lambda pieces: _order("keep", pieces), many(PIECE)),
     "cook": either(_behind("cook", ALL), into(lambda p: _order("cook", p), many(PIECE, 1))),
     "piece": _behind("piece", PIECE),
-    "build": _behind("build", PLACE),
+    "build": after(maybe(_A_HUT, None), _behind("build", PLACE)),
     "return": _behind("return", PLACE),
     "second": _behind("second", PLACE),
     "card": _behind("card", CARD),

@@ -67,8 +67,9 @@ VERBS: Final = Vocabulary(
             va, va à, va au, va aux, va en, va vers, va jusqu en, va jusqu à, vais, vais à, vais au,
             vais aux, vais en, vais vers, aller, aller à, aller au, aller aux, aller en,
             aller vers, marche, marche vers, marche jusqu en, marche jusqu à;
-        food, leave | nourriture, laisse; take | prends; forage | glane; hunt | chasse;
-        keep | garde; drop | jette; cook | prépare; piece | pièce; done | fini; build | bâtis;
+        food, leave | nourriture, laisse; take | prends; forage | glane; hunt | chasse, chasser;
+        keep | garde; drop | jette; cook | prépare; piece | pièce; done | fini;
+        build | bâtis, bâtir, construis, construire;
         return | retourne, retour; second | second; card | carte; vp | pv; none | rien;
         cave | grotte; discard | défausse; swap | troque; name | nomme; look | regarde;
         arrange | range; objective | objectif

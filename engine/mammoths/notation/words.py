@@ -10,9 +10,10 @@ from engine.mammoths.components import TITLES, Species, board
 from engine.mammoths.filing import ORDER_WORDS
 
 _ORDERS = table("""
-    move, go | aller, va, vais; found | installer; fire | feu; card | carte; done | fin;
-    undo | annuler; restart | recommencer; draft | brouillon; plan | plan; if | si; or | ou;
-    otherwise | sinon; withdraw | retirer; answer: combat | combat; loss | pertes;
+    move, go, lead | aller, va, vais, déplacer, mener; found | installer; fire | feu;
+    card | carte; done | fin; undo | annuler; restart | recommencer; draft | brouillon;
+    plan | plan; if | si; or | ou; otherwise | sinon; withdraw | retirer;
+    answer: combat | combat; loss | pertes;
     event_loss: event-loss | perte-évènement; fights | combats; herds | troupeaux; camp | camp;
     starve | affamer; unfed | priver; births | naissances; sow | semer; reenter | revenir;
     place | placer; forget | oublier

@@ -278,7 +278,7 @@ class Finder:
         """
         near = _near_to(self._verbs(blocks=False) - self._verbs(blocks=True))
         first = (tokens(without_marker(line))[:1] for line in re.split(r"[,;\n]", text))
-        return any(near(token) for written in first for token in written)
+        return any(near(token) and token.isalpha() for written in first for token in written)
 
     def _verbs(self, *, blocks: bool) -> frozenset[str]:
         """The words that lines of what the seat may decide begin with."""
@@ -352,8 +352,19 @@ class Finder:
                 each for each in error.context.get("nearest", ()) if self._is_alike(wrong, each)
             ]
             whole = self._whole([text.replace(wrong, each, 1) for each in near])
-            return (whole or self._whole(near))[:_MOST_INSTEAD]
+            found = whole or self._whole(near)
+            if not self.speaks_of_orders(text):
+                found = tuple(each for each in found if self._answers(each))
+            return found[:_MOST_INSTEAD]
         return self._mended(text) if isinstance(error, Unreadable) else ()
+
+    def _answers(self, text: str) -> bool:
+        """True if a legal turn decides what is asked, where a move is: no order is offered instead
+        of one.
+        """
+        own = [each for each in self._game.decisions(self._state) if each.seat == self._seat]
+        blocking = {each.id for each in own if each.blocks}
+        return not blocking or self.decision_of(Turn(text)) in blocking
 
     def _is_alike(self, written: str, near: str) -> bool:
         """True if the text of a turn has, in any language, more than one word of what was written
@@ -509,13 +520,18 @@ class Finder:
             parts = parts[:-2]
         while len(parts) > 2 and self._says_nothing(parts[0]):
             parts = parts[2:]
-        words = "".join(parts).strip().split(" ")
-        while len(words) > 1 and plain(words[0]) in self._leading and not self._goes(words):
-            words = words[1:]
-        line = " ".join(words)
+        line = "".join(map(self._without_lead, parts)).strip()
         while line.endswith(".") and not line.endswith(".."):
             line = line[:-1].rstrip()
         return line
+
+    def _without_lead(self, part: str) -> str:
+        """A part of a line without the words that lead to a turn: "I", "then"."""
+        space = part[: len(part) - len(part.lstrip())]
+        words = part.strip().split(" ")
+        while len(words) > 1 and plain(words[0]) in self._leading and not self._goes(words):
+            words = words[1:]
+        return space + " ".join(words)
 
     def _goes(self, words: Sequence[str]) -> bool:
         """True if a word that may lead to a turn is the verb of one: "vais en ..."."""

@@ -217,6 +217,8 @@ class TurnOfReply:
         """The choice that a reply comes near to, or an example of what could be written, where the
         notation itself had no better guess.
         """
+        if isinstance(fault, verdicts.Illegal) and not fault.possible:
+            return Meant(example=finder.example(paragraphs, order=order))
         if fault is not None and (not isinstance(fault, verdicts.Unreadable) or fault.possible):
             return None
         found = finder.near(paragraphs)

@@ -79,4 +79,5 @@ def test_an_example_is_a_legal_turn_to_where_one_wants_to_go(said: str, example:
     written = finder_of().example([[said]])
     assert isinstance(found(written), Turn)
     assert example in written
-    assert not finder_of().speaks_of_orders("move 3 warriors north")
+    for said in ("move 3 warriors north", "1 warrior from 35 to 45"):
+        assert not finder_of().speaks_of_orders(said)
