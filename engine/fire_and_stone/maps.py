@@ -7,7 +7,8 @@ from typing import Final
 
 from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
-from engine.fire_and_stone.telling import points, reach
+from engine.fire_and_stone.state import Phase
+from engine.fire_and_stone.telling import points, ranks, reach
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Backdrop,
@@ -184,11 +185,13 @@ def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -
         *_track(view, top),
     ]
     total = points(view)
-    for seat, player in enumerate(view["players"]):
-        y = top + 42 + SHEET * (seat + 0.5) - 3
+    starred = max(total) if view["phase"] == Phase.OVER else 0
+    for row, seat in enumerate(ranks(view)):
+        y = top + 42 + SHEET * (row + 0.5) - 3
         if seat == shown:
             items.append(Mark(MarkKind.FRAME, Rect(3, y - 11, WIDTH - 6, 22)))
-        items += _sheet(player, seat, y, [*called, *[""] * 6][seat], total[seat])
+        name = [*called, *[""] * 6][seat]
+        items += _sheet(view["players"][seat], seat, y, name, total[seat], starred)
     return Layer(items=tuple(items))
 
 
@@ -205,7 +208,10 @@ def _track(view: Plain, top: float) -> Iterator[Item]:
                         size=9.5, width=70, called=True)  # fmt: skip
 
 
-def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
+def _sheet(
+    player: Plain, seat: Seat, y: float, name: str, total: int, starred: int
+) -> Iterator[Item]:
+    """A player's row. At the end only those with most points keep the star before them."""
     yield Token(look="hut", at=Point(15, y), seat=seat, form=Form.BADGE, size=1.3, usual=True)
     called = name if len(name) < 9 else f"{name[:7].rstrip()}…"
     yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=called, size=11)
@@ -215,7 +221,8 @@ def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterat
         ("food", f"{player['food']}/{player['capacity']}", 46),
         ("camp", f"{HUTS - player['huts_left']}", 32),
     ):
-        yield Token(look=look_, at=Point(x, y), size=0.5)
+        if look_ != "points" or total >= starred:
+            yield Token(look=look_, at=Point(x, y), size=0.5)
         yield Label(kind=LabelKind.TITLE, at=Point(x + 10, y), text=text, size=11)
         x += room
     for column in ("light", "dark"):

@@ -45,6 +45,8 @@ class FireAndStonePresentation(CommonBoard):
     board_tables = staticmethod(telling.board_tables)
     regions = staticmethod(telling.regions)
     points = staticmethod(telling.points)
+    parts = staticmethod(telling.parts)
+    ranks = staticmethod(telling.ranks)
     gain = staticmethod(telling.gain)
     told = staticmethod(sentences)
 

@@ -64,6 +64,17 @@ def points(view: Plain) -> list[int]:
     return list(scoring.scores(known(view)))
 
 
+def parts(view: Plain) -> list[dict[str, int | str]]:
+    """The points of each seat by where they come from, once the objectives are shown (F§14.1)."""
+    return scoring.parts(known(view))
+
+
+def ranks(view: Plain) -> list[Seat]:
+    """The seats in the order of their rows: at the end who has most points is first (F§14.4)."""
+    total, over = points(view), view["phase"] == Phase.OVER
+    return sorted(range(len(total)), key=lambda seat: -total[seat] if over else seat)
+
+
 def regions(view: Plain) -> list[Region]:
     """The map, place by place where something is."""
     huts = {village["place"]: village["huts"] for village in view["villages"]}
