@@ -9,15 +9,19 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from engine.chance import SeededChance, seed_of_number
+from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
+from engine.fire_and_stone import actions as do
+from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.setup import Options
-from engine.fire_and_stone.state import State
+from engine.fire_and_stone.state import Phase, State
 from engine.play import submit
 from service.mail.render import render
 from service.mail.render.letter_context import mail_environment
 from service.matches.tables import BotSeat
+from tests.engine.fire_and_stone.positions import begun, put, turn
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
@@ -115,3 +119,104 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
     assert "Majorities</th>" in html
     assert "objective, " in text
     assert "objective, " in unescape(html)
+
+
+def both_at(place: str, state: State) -> State:
+    """The position with both explorers of seat 0 there, region II open."""
+    return put(replace(state, track=5), explorers=(place, place))
+
+
+def test_f4_2_explorers_on_one_place_are_one_choice() -> None:
+    state = both_at("altai", begun(2))
+    offered = GAME.suggestions(state, 0, 4)
+    goals = [next(a.place for a in some if isinstance(a, do.Go)) for some in offered]
+    assert len(goals) == 4
+    assert len(set(goals)) == 4, goals
+
+
+def test_turns_that_lead_to_the_same_position_are_one_choice() -> None:
+    """Explorers that walk in another order, and find nothing hidden."""
+    found = 0
+    for seed in range(3):
+        for state in positions(seed):
+            asked = next((d for d in GAME.decisions(state) if d.blocks), None)
+            if asked is None or asked.kind != "move":
+                continue
+            ends: set[object] = set()
+            offered = GAME.suggestions(state, asked.seat, 4)
+            for actions in offered:
+                after = state
+                for action in actions:
+                    step = GAME.apply(after, asked.seat, action, NoChance())
+                    if step.reveals:
+                        break
+                    after = step.state
+                else:
+                    found += 1
+                    ends.add(((), sorted_explorers(after, asked.seat)))
+                    continue
+                ends.add((actions, None))
+            assert len(ends) == len(offered)
+    assert found > 10
+
+
+def sorted_explorers(state: State, seat: int) -> State:
+    return put(
+        state, seat, explorers=tuple(sorted(PLACES[n] for n in state.players[seat].explorers))
+    )
+
+
+@pytest.mark.parametrize(
+    ("lang", "lines"),
+    [
+        (
+            "en",
+            [
+                "Explorer 2: walk to Yenisei, build a hut, return to the fire of Altai",
+                "Explorer 1: walk to Lena",
+            ],
+        ),
+        ("fr", ["Explorateur 2", "Explorateur 1"]),
+    ],
+)
+def test_steps_are_told_by_explorer(lang: str, lines: list[str]) -> None:
+    view = plain(both_at("altai", begun(2)))
+    turn = [
+        do.Lead(explorer=2), do.Go(place="yenisei"), do.Build(), do.Return(fire="altai"),
+        do.Go(place="lena"),
+    ]  # fmt: skip
+    told = steps(turn, view, lang)
+    assert len(told) == 2
+    assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
+
+
+def test_one_explorer_needs_no_number() -> None:
+    view = plain(begun(2))
+    assert steps([do.Go(place="congo"), do.Food()], view, "en") == ["Walk to Congo", "Gather food"]
+
+
+def test_the_other_explorer_goes_on_when_one_has_walked() -> None:
+    state = turn(both_at("altai", begun(2)), phase=Phase.ACTION, explorer=0, moved=1)
+    told = steps([do.Pass(), do.Go(place="lena")], plain(state), "en")
+    assert told == ["Do nothing here", "Explorer 2: walk to Lena"]
+
+
+def plain(state: State) -> dict[str, Any]:
+    view: dict[str, Any] = msgspec.to_builtins(GAME.view(state, 0))
+    return view
+
+
+def steps(turn: list[Any], view: dict[str, Any], lang: str) -> list[str]:
+    said = words("wording.txt", lang)
+    actions = [msgspec.to_builtins(action) for action in turn]
+    deeds = [str(said.action(action, view, NAMES, 0)) for action in actions]
+    return [line.strip() for line in said.steps(actions, deeds, view).splitlines() if line.strip()]
+
+
+def test_gains_stand_before_costs() -> None:
+    events = [
+        {"kind": "paid", "seat": 0, "data": {"food": 1}},
+        {"kind": "hut_built", "seat": 0, "data": {}},
+        {"kind": "vp", "seat": 0, "data": {"vp": 2}},
+    ]
+    assert words("wording.txt").gain(events) == "+2 points, +1 hut, −1 food"

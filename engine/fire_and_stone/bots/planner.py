@@ -40,11 +40,11 @@ def play(state: State, decision: Decision[Action], chance: Chance) -> tuple[Acti
         made.append(_chosen(here, seat, judging))
         return (*turns.opening(here, made[-1]), *made[-1].actions)
 
-    done, at = turns.follow(state, seat, choose)
+    done, at, reveals = turns.follow(state, seat, choose)
     if state.turn.phase in turns.SEALED:
         return done
-    others = _others(at, seat, judging, made) if at is not None else ()
-    after = {} if at is None else _after(at, seat, judging, made, others)
+    others = _others(at, seat, judging, made) if reveals else ()
+    after = _after(at, seat, judging, made, others) if reveals else {}
     # After a hunt what was seen last is the game: the general line is for that.
     others = after.pop(box.FOREST, others)
     plan = plan_for(state, seat, judging.prospects, made, others, after)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.turns import (
     explorers_to_move,
@@ -16,7 +18,8 @@ from engine.fire_and_stone.bots.turns import (
 )
 from engine.fire_and_stone.bots.worth import Judging
 from engine.fire_and_stone.notation.meaning import meaning
-from engine.fire_and_stone.state import Phase, State
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
+from engine.kit.tuples import with_player
 from engine.protocol import Seat
 
 _TRIED = 8
@@ -25,16 +28,21 @@ _TRIED = 8
 
 def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
     """Up to `limit` submissions, best first, up to what is hidden or the end of the turn. No two
-    begin alike.
+    begin alike, or lead to the same.
     """
     judging = Judging(state, seat)
+    begun: set[Hashable] = set()
     found: dict[Hashable, tuple[Action, ...]] = {}
     for actions in _starts(state, seat, judging):
         meant = tuple(meaning(state, seat, action) for action in actions)
-        found.setdefault(meant, actions)
-        if len(found) == min(limit, _TRIED):
+        if meant in begun:
+            continue
+        begun.add(meant)
+        whole, end = _finished(state, seat, judging, actions)
+        found.setdefault(end, whole)
+        if len(found) == limit or len(begun) == _TRIED:
             break
-    return tuple(_finished(state, seat, judging, actions) for actions in found.values())
+    return tuple(found.values())
 
 
 def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action, ...]]:
@@ -51,9 +59,29 @@ def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action
 
 def _finished(
     state: State, seat: Seat, judging: Judging, actions: tuple[Action, ...]
-) -> tuple[Action, ...]:
-    """The submission with the rest of the turn, as far as nothing comes to light."""
+) -> tuple[tuple[Action, ...], Hashable]:
+    """The submission with the rest of the turn, as far as nothing comes to light, and what it leads
+    to: equal for those between which there is nothing to choose.
+    """
     if not state.turn.number:
-        return actions
+        return actions, actions
     begins = iter([actions])
-    return follow(state, seat, lambda at: next(begins, None) or next_actions(at, seat, judging))[0]
+    done, at, reveals = follow(
+        state, seat, lambda at: next(begins, None) or next_actions(at, seat, judging)
+    )
+    return done, (_alike(at, seat), meaning(at, seat, done[-1]) if reveals else None)
+
+
+def _alike(state: State, seat: Seat) -> Hashable:
+    """The position without the numbers of the seat's explorers: nothing depends on which is the
+    first (F§4.2).
+    """
+    turn, player = state.turn, state.players[seat]
+    explorers = tuple(
+        sorted(
+            (place, number == turn.explorer, bool(turn.moved >> number & 1))
+            for number, place in enumerate(player.explorers)
+        )
+    )
+    players = with_player(state, seat, replace(player, explorers=()))
+    return replace(players, turn=replace(turn, explorer=NO_EXPLORER, moved=0)), explorers

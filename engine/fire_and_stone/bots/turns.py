@@ -223,10 +223,10 @@ def _then_best(state: State, seat: Seat, judge: Judge, go: do.Go) -> Valued:
 
 def follow(
     state: State, seat: Seat, choose: Callable[[State], tuple[Action, ...]]
-) -> tuple[tuple[Action, ...], State | None]:
-    """The actions chosen from here up to what is hidden or the end of the turn, and the position in
-    which something comes to light, None if nothing does. What is secret and what is not are never
-    one submission.
+) -> tuple[tuple[Action, ...], State, bool]:
+    """The actions chosen from here up to what is hidden or the end of the turn, and the position
+    after them; if the last brings something to light, that before it, and True. What is secret and
+    what is not are never one submission.
     """
     done: list[Action] = []
     whole = (state.turn.number, state.turn.phase in SEALED)
@@ -237,9 +237,9 @@ def follow(
             done.append(action)
             step = flow.apply(state, seat, action, _NO_CHANCE)
             if step.reveals:
-                return tuple(done), state
+                return tuple(done), state, True
             state = step.state
-    return tuple(done), None
+    return tuple(done), state, False
 
 
 def turn(state: State, seat: Seat, judge: Judge) -> tuple[Action, ...]:

@@ -139,6 +139,10 @@ def _choice(
         state = step.state
     if plan and (end := _end_of(words, msgspec.to_builtins(actions[len(deeds) - 1]))) is not None:
         deeds[-1:] = [] if deeds[1:] else [end]
+    if hasattr(words, "steps"):
+        done = [msgspec.to_builtins(action) for action in actions[: len(deeds)]]
+        told = str(words.steps(done, deeds, table.match_view.view))
+        deeds = [line.strip() for line in told.splitlines() if line.strip()]
     seen = None
     if number is not None:
         view = msgspec.to_builtins(game.view(state, seat))
