@@ -220,3 +220,53 @@ def test_gains_stand_before_costs() -> None:
         {"kind": "vp", "seat": 0, "data": {"vp": 2}},
     ]
     assert words("wording.txt").gain(events) == "+2 points, +1 hut, −1 food"
+
+
+def told(*events: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"kind": kind, "seat": 0, "data": data} for kind, data in events]
+
+
+def test_every_place_has_its_french_prepositions() -> None:
+    french = words("terms.txt", "fr")
+    for place in PLACES:
+        name = GAME.presentation.name(place, "fr")
+        for form in (french.at(place), french.of(place), french.up_to(place)):
+            assert form.endswith(name)
+            assert form != name
+        assert french.of(place).startswith(("du ", "de ", "des ", "d’"))
+    assert french.at("angola") == "en Angola"
+    assert french.up_to("andes") == "jusque dans les Andes"
+    assert words("terms.txt").at("angola") == words("terms.txt").of("angola") == "Angola"
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (do.Go(place="angola"), "Aller en Angola"),
+        (do.Go(place="great_lakes"), "Aller aux Grands Lacs"),
+        (do.Return(fire="anatolia"), "Rentrer au feu d’Anatolie"),
+        (do.Second(fire="yellow_river"), "Second explorateur au feu du Foyer du Loess"),
+    ],
+)
+def test_french_goes_to_a_place_as_its_name_wants_it(action: Any, said: str) -> None:
+    plain_action = msgspec.to_builtins(action)
+    assert words("wording.txt", "fr").action(plain_action, plain(begun(2)), NAMES, 0) == said
+
+
+WALKED = {
+    "en": "You walked to Persia: there is room for a hut. You built a hut there.",
+    "fr": "Tu as marché jusqu’en Perse\xa0: de la place pour une hutte. "
+    "Tu as bâti une hutte sur place.",
+}
+
+
+@pytest.mark.parametrize(("lang", "said"), WALKED.items())
+def test_what_a_walk_finds_is_told_with_it(lang: str, said: str) -> None:
+    events = told(
+        ("moved", {"from": "arabia", "place": "persia", "stayed": False, "explorer": 1}),
+        ("revealed", {"place": "persia", "kind": "hut"}),
+        ("hut_built", {"place": "persia", "free": True}),
+    )
+    assert words("wording.txt", lang).story(events, NAMES, 0) == said
+    apart = told(("revealed", {"place": "persia", "kind": "hut"}))
+    assert "Persi" in words("wording.txt").story(apart, NAMES, 0)
