@@ -1,14 +1,16 @@
 """The reasons for suggested moves: what differs between the places they lead to, which nobody has
-seen. All of it is public.
+seen, or between game tiles. Of places all is public.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import msgspec
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.map import INDEX, LAND, SHORE, distances
 from engine.fire_and_stone.state import Phase, State
@@ -31,19 +33,30 @@ class AtFire(msgspec.Struct, frozen=True, kw_only=True):
     near: int
 
 
-def reasons(
-    state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
-) -> Sequence[Reason | AtFire | None]:
+class Cooks(msgspec.Struct, frozen=True, kw_only=True):
+    """Game tiles that give so much when they are cooked (F§7.5)."""
+
+    bags: int
+    food: int
+
+
+Why: TypeAlias = Reason | AtFire | Cooks | None
+
+
+def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -> Sequence[Why]:
     """For each of these submissions that walks to a tile face down, what is known of the place; for
-    one that chooses a fire, what lies about it.
+    one that chooses a fire, what lies about it; for one that keeps game, what that is worth.
     """
     return [_reason(state, seat, actions) for actions in suggested]
 
 
-def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | AtFire | None:
+def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
     match actions[:1]:
         case (do.Return(fire=name),) | (do.Second(fire=name),):
             return AtFire(near=_near(state, seat, INDEX[name]))
+        case (do.Keep(pieces=pieces),):
+            kept = [box.GAME[box.GAME_INDEX[piece]] for piece in pieces]
+            return Cooks(bags=sum(tile.bags for tile in kept), food=sum(t.food for t in kept))
     if state.turn.phase != Phase.MOVE:
         return None
     explorer = max(0, state.turn.explorer)

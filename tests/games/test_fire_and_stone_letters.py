@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
@@ -21,7 +22,7 @@ from engine.play import submit
 from service.mail.render import render
 from service.mail.render.letter_context import mail_environment
 from service.matches.tables import BotSeat
-from tests.engine.fire_and_stone.positions import begun, put, turn
+from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
@@ -270,3 +271,51 @@ def test_what_a_walk_finds_is_told_with_it(lang: str, said: str) -> None:
     assert words("wording.txt", lang).story(events, NAMES, 0) == said
     apart = told(("revealed", {"place": "persia", "kind": "hut"}))
     assert "Persi" in words("wording.txt").story(apart, NAMES, 0)
+
+
+@pytest.mark.parametrize(
+    ("piece", "said"),
+    [
+        ("hare", "Cooked at a fire: 3 food."),
+        ("bear", "Cooked at a fire: 2 bags and 1 food."),
+        ("bison", "Cooked at a fire: 5 food."),
+    ],
+)
+def test_f7_5_game_to_keep_says_what_it_cooks_to(piece: str, said: str) -> None:
+    (why,) = GAME.reasons(begun(2), 0, [(do.Keep(pieces=(piece,)),)])
+    assert words("wording.txt").reason(msgspec.to_builtins(why), 1, NAMES) == said
+
+
+@pytest.mark.parametrize(
+    ("light", "said"),
+    [
+        ((), "Take the nuts: light column, still empty"),
+        ((box.SUN,), "Take the nuts: light column, with the Sun (2 of 3)"),
+        ((box.SUN, "N"), "Take the nuts: light column, with the Sun and nuts (3 of 3)"),
+        ((box.SUN, "A"), "Take the nuts: light column, emptied of its Sun and apples for them"),
+    ],
+)
+def test_f9_5_a_tile_to_take_says_what_it_comes_to(light: tuple[str, ...], said: str) -> None:
+    letters = {"N": LETTER["nut"], "A": LETTER["apple"]}
+    column = "".join(letters.get(each, each) for each in light)
+    state = put(tile(begun(2), "namib", "nut"), explorers=("namib",), columns=(column, ""))
+    state = turn(state, phase=Phase.ACTION, explorer=0, moved=1)
+    told = words("wording.txt").action({"do": "take", "column": "light"}, plain(state), NAMES, 0)
+    assert told == said
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [(0, "This is the last turn."), (1, "1 turn is left after this one.")],
+)
+def test_f13_2_the_last_turn_is_called_so(left: int, said: str) -> None:
+    view = plain(replace(begun(2), turns_left=left, ended_by=1))
+    assert words("wording.txt").advice("move", view, ()) == said
+    assert said in words("letter.txt").common(view)
+    over = {**view, "to_move": None}
+    assert said not in words("letter.txt").common(over)
+
+
+def test_f7_4_a_forest_hunted_empty_has_no_game_left() -> None:
+    terms = words("terms.txt")
+    assert [terms.game(n) for n in (0, 1)] == ["no game left", "1 game tile left"]
