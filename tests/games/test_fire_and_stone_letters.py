@@ -18,10 +18,12 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
+from engine.kit.presentation import Marks, Wanted
 from engine.play import submit
 from service.mail.render import render
 from service.mail.render.letter_context import mail_environment
 from service.matches.tables import BotSeat
+from service.render.pictures import board_text
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
@@ -319,3 +321,18 @@ def test_f13_2_the_last_turn_is_called_so(left: int, said: str) -> None:
 def test_f7_4_a_forest_hunted_empty_has_no_game_left() -> None:
     terms = words("terms.txt")
     assert [terms.game(n) for n in (0, 1)] == ["no game left", "1 game tile left"]
+
+
+def test_the_reader_is_you_in_lists_of_places() -> None:
+    state = put(begun(2), explorers=("namib",), huts=("namib", "congo"))
+    state = put(state, 1, huts=("namib",))
+    view = plain(tile(tile(state, "namib", ""), "congo", ""))
+    for lang, hut, walks in (
+        ("en", "You: 1 hut; Bruno: 1 hut", "your explorer"),
+        ("fr", "Toi\xa0: 1 hutte\xa0; Bruno\xa0: 1 hutte", "ton explorateur"),
+    ):
+        wanted, marks = Wanted(reader=0), Marks(names=NAMES)
+        told = " ".join(board_text(KEY, view, wanted=wanted, marks=marks, lang=lang).split())
+        assert hut.replace("\xa0", " ") in told
+        assert walks in told
+        assert "Ana" not in told

@@ -6,7 +6,7 @@ Everything here works on views and events as built-in types; no words of a langu
 from __future__ import annotations
 
 from engine.sapiens.presentation.cells import common
-from engine.sapiens.presentation.characters import free_squares, grid, small_grid
+from engine.sapiens.presentation.characters import grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
 from engine.sapiens.presentation.layout import lying
 from engine.sapiens.presentation.legend import meanings
@@ -60,7 +60,6 @@ __all__ = [
     "filled",
     "film",
     "forgone",
-    "free_squares",
     "from_stack",
     "gain",
     "glance",

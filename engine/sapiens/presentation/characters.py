@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from engine.kit.presentation import Plain
-from engine.sapiens.presentation.layout import AT, FRAME, covered
+from engine.sapiens.presentation.layout import FRAME, covered
 
 _WIDE = 7
 """Characters from one place to the next; a place takes up to five."""
@@ -69,17 +69,3 @@ def small_grid(board: Plain, codes: Mapping[str, str]) -> list[str]:
                 line.append("()" if half.tile["tribe"] != board["tribe"] else codes[half.scene])
         lines.append(" ".join([str(number), *line]))
     return lines
-
-
-def free_squares(board: Plain) -> list[list[str]]:
-    """The squares that nothing lies on, each with its ground and food, by rows that have any."""
-    taken = {*covered(board), *board["bears"]}
-    rows = (
-        [
-            f"{place} {square}"
-            for place, square in zip(FRAME[AT[f"A{number}"][1]][1:], row.split(), strict=False)
-            if place not in taken
-        ]
-        for number, row in enumerate(board["rows"], start=1)
-    )
-    return [row for row in rows if row]

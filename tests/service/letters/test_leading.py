@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import pairwise
 
 import pytest
 
@@ -76,6 +77,30 @@ def test_choices_stand_right_below_the_board(known: dict[str, bytes]) -> None:
     assert first.index("New to Sapiens?") < first.index("cid:board"), "taught before it is shown"
     assert first.count("<li") <= 6, "few steps"
     assert "<th" not in first, "no table of zeros"
+
+
+def headings(text: str) -> list[str]:
+    """The lines that are underlined."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    return [
+        line
+        for line, below in pairwise(lines)
+        if line and below == "-" * len(line) and line.strip("-")
+    ]
+
+
+def test_no_heading_stands_twice_in_a_text_part(known: dict[str, bytes]) -> None:
+    for name, raw in known.items():
+        found = headings(parts_of(raw)[1])
+        assert len(found) == len(set(found)), (name, found)
+
+
+@pytest.mark.parametrize("name", ["turn-middle", "reminder", "nudge"])
+def test_in_text_choices_stand_before_the_long_board(known: dict[str, bytes], name: str) -> None:
+    found = headings(parts_of(known[f"{name}.en"])[1])
+    assert found.index("What you can do") < found.index("How you stand")
+    first = headings(parts_of(known["turn-first.en"])[1])
+    assert first.index("How you stand") < first.index("What you can do"), "a lesson says below"
 
 
 def test_turns_close_to_one_that_breaks_a_rule_stand_there_as_in_the_list(
