@@ -140,6 +140,20 @@ def is_too_late(session: Session, letter: Letter, now: dt.datetime) -> bool:
     return session.scalar(nearer.limit(1)) is not None
 
 
+def is_last(session: Session, letter: Letter) -> bool:
+    """True if no other reminder of this decision comes after it, whatever has become of that one:
+    a letter written again is the same.
+    """
+    later = select(Letter.id).where(
+        Letter.match_id == letter.match_id,
+        Letter.decision == letter.decision,
+        Letter.player_id == letter.player_id,
+        Letter.kind == LetterKind.REMINDER,
+        Letter.created_at > letter.created_at,
+    )
+    return session.scalar(later.limit(1)) is None
+
+
 def before(which: str) -> dt.timedelta | None:
     """The time before the deadline at which this reminder comes ("24h", "90m", "2d"); None for
     "half" and what is none.

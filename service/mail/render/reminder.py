@@ -4,7 +4,7 @@ and the strongest choices once more.
 
 from __future__ import annotations
 
-from service.core.letter_details import NudgeDetails
+from service.core.letter_details import NudgeDetails, ReminderDetails
 from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures
 from service.mail.render.choices import choices, possible
@@ -12,6 +12,7 @@ from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches.reading import since_own_turn
+from service.time.reminders import is_last
 
 SHOWN = 3
 """Choices that a reminder names; the page has all."""
@@ -33,6 +34,7 @@ def write(context: LetterContext) -> Draft:
         pictures(shown),
         boards=shown,
         by=details.by if isinstance(details, NudgeDetails) else None,
+        last=isinstance(details, ReminderDetails) and is_last(context.session, context.letter),
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -17,7 +18,7 @@ from engine.protocol import Unreadable
 from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import NoDetails
-from service.core.models import Letter, Match
+from service.core.models import Letter, Match, Player
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.mail.parse.marks import REPLY_ABOVE
 from service.mail.render import render
@@ -206,6 +207,43 @@ def test_subjects_tell_what_has_happened_at_which_table(known: dict[str, bytes])
         "end.fr": "Greta gagne à Lascaux",
     }
     assert {name: parts_of(known[name])[0]["Subject"] for name in subjects} == subjects
+
+
+def test_in_french_news_go_on_small_behind_the_colon(known: dict[str, bytes]) -> None:
+    subjects = {
+        "news-time-up.fr": "Lascaux\xa0: le temps de Bruno est écoulé",
+        "news-pause.fr": "Lascaux\xa0: Bruno demande une pause",
+    }
+    assert {name: parts_of(known[name])[0]["Subject"] for name in subjects} == subjects
+    titled: Any = mail_environment("fr").get_template("wording/lists.txt").module
+    assert titled.titled("Arcy", "À toi de jouer", ["Ana"]) == "Arcy\xa0: à toi de jouer"
+    label = "Perse\xa0: un feu"
+    assert titled.titled("Arcy", label, ["Ana"]) == f"Arcy\xa0: {label}"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "4\xa0hours left: {}, your move"),
+        ("fr", "Plus que 4\xa0heures\xa0: {}, à toi de jouer"),
+    ],
+)
+def test_the_last_reminder_alone_has_a_subject_of_its_own(
+    own_world: World, game_key: str, lang: str, said: str
+) -> None:
+    ana = own_world.player("ana@example.org", name="Ana", lang=lang)
+    with own_world.changing() as work:
+        work.session.get_one(Player, ana.id).reminders = ["half", "4h"]
+    match_id = own_world.open([BotSeat(bot="random")] * 2, game_key)
+    own_world.hear()
+    letters = own_world.letters(match_id, "reminder")
+    assert len(letters) == 2
+    found = [parts_of(rendered(own_world, letter))[0] for letter in letters]
+    subjects = {mail["Message-ID"].split(".")[4]: mail["Subject"] for mail in found}
+    turn = parts_of(rendered(own_world, own_world.letters(match_id, "turn")[0]))[0]
+    name = own_world.match(match_id).name
+    assert subjects == {"half": turn["Subject"], "4h": said.format(name)}
+    assert {mail["References"] for mail in found} == {turn["References"]}, "one thread all the same"
 
 
 def test_an_invitation_is_in_the_language_the_host_chose(own_world: World, game_key: str) -> None:
