@@ -20,15 +20,18 @@ def write(context: LetterContext) -> Draft:
     n = table.match_view.n
     story = reading.since_own_turn(context.session, table.match, table.seat, n)
     happened = [event for entry in story for event in entry.events if event["now"]]
+    told = story
     if not happened and story:
         happened = list(story[-1].events)
+        if not story[-1].said and not any(event["chapter"] for event in happened):
+            told = story[:-1]  # The headline has all of it; chapters say more, such as dice.
     shown = boards(table, story)
     decisions = journal.game_of(table.match).decisions(table.position.state)
     invited = [d.id for d in decisions if d.seat == table.seat and d.asks is Asks.INVITE]
     return table.draft(
         pictures(shown),
         boards=shown,
-        story=story,
+        story=told,
         happened=happened,
         planned=any(entry.by_plan and entry.seat == table.seat for entry in story),
         awaited=reading.awaited(context.session, table.match, table.match_view),

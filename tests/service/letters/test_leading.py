@@ -51,13 +51,17 @@ def test_the_button_stands_right_below_the_deadline(
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("reminder", "Your turn is due in 36\xa0hours"), ("nudge", "Bruno is waiting for you")],
+    [
+        ("reminder", "Your turn is due in 36\xa0hours: by "),
+        ("nudge", "Bruno is waiting for you. You have until "),
+    ],
 )
 def test_a_reminder_says_once_that_a_turn_is_open(
     known: dict[str, bytes], name: str, said: str
 ) -> None:
     _, text, html, _ = parts_of(known[f"{name}.en"])
-    assert text.startswith(f"{said}: by ")
+    assert text.startswith(said)
+    said = re.split(r"[.:]", said)[0]
     _, _, card = unescape(html).partition("<h1")
     assert card.count(said) == 1
     assert "Your move" not in card
@@ -171,7 +175,7 @@ def test_a_lesson_is_about_the_readers_own_board(known: dict[str, bytes]) -> Non
     assert cave
     name, scene, high = cave.groups()
     assert f"{name} {high}|" in said.replace(f"Cave {name}", "")
-    assert "That is turn 1 below." in said
+    assert "That is choice 1 below." in said
     assert f"~ lay feast-picking D1 {name}," in said, "of the first turn that is offered"
     assert scene in said.partition("Pool: ")[2].partition("Holds")[0], "a tile of the pool opens it"
 
@@ -257,3 +261,38 @@ def test_the_text_of_orders_begins_as_the_html_does(known: dict[str, bytes]) -> 
     assert text.startswith("You can plan ahead.\n")
     assert "\nPlan ahead:\nhttp" in text.partition("---")[0]
     assert "You can plan ahead</h1>" in html
+
+
+def test_a_notice_tells_what_happened_once(known: dict[str, bytes]) -> None:
+    for lang, said in (("en", "set an ambush"), ("fr", "tendu une embuscade")):
+        _, text, html, _ = parts_of(known[f"notice.{lang}"])
+        assert " ".join(text.split()).count(said) == 1
+        assert html.partition("<h1")[2].count(said) <= 2, "a title, and the whole sentence"
+
+
+def test_a_digest_of_one_game_says_its_deadline_once(known: dict[str, bytes]) -> None:
+    _, text, html, _ = parts_of(known["digest.en"])
+    card = html.partition("<h1")[2]
+    assert " ".join(text.split()).count("by Friday 27 November") == 1
+    assert card.count("by Friday 27 November") == 1
+
+
+def test_choices_are_called_choices(known: dict[str, bytes]) -> None:
+    """A turn is one of the game's; in French what a letter offers is a "coup"."""
+    _, text, html, _ = parts_of(known["turn-middle.en"])
+    for part in (text, html):
+        said = " ".join(part.split())
+        assert "Ahead of choice 2" in said
+        assert "just the number of a choice" in said
+        assert "of turn 2" not in said
+
+
+def test_a_start_letter_says_in_one_sentence_who_begins(known: dict[str, bytes]) -> None:
+    for lang, said in (("en", "Ana begins, and has until "), ("fr", "Ana commence et a jusqu’au ")):
+        assert said in " ".join(parts_of(known[f"start.{lang}"])[1].split())
+
+
+def test_a_token_won_by_a_ritual_is_named_once(known: dict[str, bytes]) -> None:
+    text = " ".join(parts_of(known["turn-middle.en"])[1].split())
+    assert "won the ritual token of the left waterfall by a ritual" in text
+    assert "by a ritual (" not in text
