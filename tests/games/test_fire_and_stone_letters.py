@@ -19,6 +19,7 @@ from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Wanted
+from engine.kit.scene import Token
 from engine.play import submit
 from service.mail.render import render
 from service.mail.render.letter_context import mail_environment
@@ -105,6 +106,15 @@ def test_rows_stand_in_the_order_of_ranks_at_the_end(final: dict[str, Any]) -> N
     ranking, _ = ended(final)
     assert GAME.presentation.ranks(final) == ranking
     assert GAME.presentation.ranks({**final, "phase": "move"}) == [0, 1, 2]
+
+
+def test_at_the_end_only_the_winner_has_the_star(final: dict[str, Any]) -> None:
+    def stars(view: dict[str, Any]) -> int:
+        scene = GAME.presentation.scene(view, Wanted(name="whole"), Marks(names=NAMES), full=False)
+        return sum(isinstance(i, Token) and i.look == "points" for i in scene.items)
+
+    assert stars(final) == len(ended(final)[1])
+    assert stars({**final, "phase": "move"}) == 3
 
 
 def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
