@@ -69,7 +69,10 @@ FEW = 0.26
 _KEY = re.compile(r"(?<=/)[a-z2-7]{26}\b|(?<=-)[a-z0-9]{10}(?=\.json)")
 
 # Bars that stick to the window would lie somewhere in the middle of a long picture.
-STILL = ".ask, .controls, .dock, .sight, .beside, .rules > nav { position: static !important; }"
+STILL = """
+.ask, .controls, .dock, .sight, .beside, .part1, .rules > nav { position: static !important; }
+.sight { align-self: start !important; }
+"""
 
 # What a machine has installed besides must not matter.
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu")

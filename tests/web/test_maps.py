@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Browser
+from itertools import pairwise
 
+import pytest
+from playwright.sync_api import Browser, FloatRect, Page
+
+from service.core.models import Match
+from tests.web.conftest import Site
 from tests.web.test_browser import Served
 from tests.web.test_browser import served as served
 from tests.web.test_plans_on_pages import begun
@@ -17,6 +21,24 @@ SEEN = """(mark) => {
         .every((box) => box.top >= head.bottom - 1 && box.bottom <= low + 1);
 }"""
 """Whether all marks can be seen between what stays on the screen."""
+MAPS = ["fire_and_stone", "mammoths"]
+
+
+def table_of(site: Site, game: str) -> Match:
+    """A match whose next turn is asked for on a map."""
+    return site.match(begun(site, game))
+
+
+def box(page: Page, mark: str) -> FloatRect:
+    """Where something lies in the window."""
+    found = page.locator(mark).first.bounding_box()
+    assert found is not None, mark
+    return found
+
+
+def end(rect: FloatRect) -> float:
+    """Where it ends below."""
+    return rect["y"] + rect["height"]
 
 
 @pytest.mark.parametrize("width", [800, 1280])
@@ -82,4 +104,55 @@ def test_a_map_fits_the_window_of_a_desk(served: Served, browser: Browser) -> No
     assert box["height"] <= 800 - 110
     page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
     assert page.evaluate("scrollY") < 40, "it hardly moves for all that is lit to be seen"
+    context.close()
+
+
+@pytest.mark.parametrize("game", MAPS)
+def test_a_text_to_be_mended_leaves_the_map_its_column(
+    served: Served, browser: Browser, game: str
+) -> None:
+    match = table_of(served.site, game)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(served.base + served.site.turn_link(match, "xyzzy"))
+    board, fault = box(page, ".sight .map.part1"), box(page, "#verdict")
+    assert board["width"] > 400
+    assert board["height"] > 500
+    beside = [fault, box(page, ".dock"), box(page, ".sight .map.part2")]
+    for each in beside:
+        assert each["x"] > board["x"] + board["width"]
+        assert each["width"] > 400
+    for above, below in pairwise(beside):
+        assert end(above) <= below["y"], "one below the other"
+    assert abs(board["y"] - fault["y"]) < 40, "the fault is told beside the map"
+    context.close()
+
+
+@pytest.mark.parametrize("game", MAPS)
+@pytest.mark.parametrize("height", [800, 1000])
+def test_columns_beside_a_map_are_not_torn_apart(
+    served: Served, browser: Browser, game: str, height: int
+) -> None:
+    match = table_of(served.site, game)
+    context = browser.new_context(viewport={"width": 1280, "height": height})
+    page = context.new_page()
+    page.goto(served.base + served.site.turn_link(match))
+    right = [
+        ".brief",
+        ".notes",
+        ".write",
+        ".dock",
+        ".use",
+        ".map.part2",
+        ".map.part3",
+        "figcaption",
+    ]
+    right += [".primer", ".lines", ".written", ".marks", ".keys"]
+    column = [box(page, mark) for mark in right if page.locator(mark).count()]
+    column = sorted((each for each in column if each["height"]), key=lambda each: each["y"])
+    board = box(page, ".map.part1")
+    beside = [each for each in column if each["y"] < end(board)]
+    gaps = [low["y"] - end(high) for high, low in pairwise(beside)]
+    assert max(gaps) < 40, gaps
+    assert 0 < box(page, "#since")["y"] - max(end(board), end(beside[-1])) < 80, "the news is next"
     context.close()
