@@ -52,13 +52,8 @@ def test_parts_of_a_map_lie_side_by_side(served: Served, browser: Browser, width
         boxes = [part.bounding_box() for part in page.locator(".sight .map").all()]
         assert len(boxes) == 2
         left, right = (box for box in boxes if box is not None)
-        if width == 1280 and "/turn/" not in page.url:
-            # The story lies beside the map, and leaves it the width that a part needs.
-            assert left["y"] + left["height"] <= right["y"]
-            assert left["width"] > 550
-        else:
-            assert left["x"] + left["width"] <= right["x"]
-            assert right["x"] + right["width"] - left["x"] > 700, "they fill the column"
+        assert left["x"] + left["width"] <= right["x"]
+        assert right["x"] + right["width"] - left["x"] > 700, "they fill the column"
         assert "Your secret objective, " in page.locator(".sight").inner_text()
     context.close()
 
@@ -156,3 +151,48 @@ def test_columns_beside_a_map_are_not_torn_apart(
     assert max(gaps) < 40, gaps
     assert 0 < box(page, "#since")["y"] - max(end(board), end(beside[-1])) < 80, "the news is next"
     context.close()
+
+
+@pytest.mark.parametrize("game", MAPS)
+def test_what_was_done_is_told_beside_a_map_that_fits_the_window(
+    served: Served, browser: Browser, game: str
+) -> None:
+    site = served.site
+    match = table_of(site, game)
+    site.play_on(match, 8)
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(site.links.seat(match, 0))
+    seat = page.url
+    for address in (seat, f"{seat}?n=3", f"{seat}/replay", f"{seat}/replay?n=3"):
+        page.goto(address)
+        board, rows = box(page, ".map.part1"), box(page, ".map.part2")
+        assert end(board) <= 800, "all of it is seen"
+        assert board["height"] > 500
+        assert rows["x"] > board["x"] + board["width"]
+        assert rows["y"] < end(board), "standings begin beside it"
+        assert rows["width"] > 400
+    # From step to step what is pressed stays where it is, and the map with it.
+    page.goto(f"{seat}/replay?n=0")
+    before = box(page, ".controls")["y"]
+    for n in range(1, 4):
+        page.get_by_role("link", name="Forward").click()
+        page.wait_for_function("n => document.getElementById('moment').dataset.n == n", arg=n)
+        assert box(page, ".controls")["y"] == before, n
+        assert box(page, ".map.part1")["y"] >= 0
+    page.close()
+
+
+def test_a_replay_opens_where_the_explorers_stand(served: Served, browser: Browser) -> None:
+    match = table_of(served.site, "fire_and_stone")
+    served.site.play_on(match, 2)
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(served.site.links.seat(match, 0))
+    page.goto(f"{page.url}/replay?n=0")
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('.map:not(:last-of-type) .of0')].some((each) => {
+            const low = document.querySelector('.controls').getBoundingClientRect().top;
+            const at = each.getBoundingClientRect();
+            return at.top >= 0 && at.bottom <= low;
+        })"""
+    )
+    page.close()

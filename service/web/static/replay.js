@@ -54,15 +54,18 @@ async function show(n) {
   for (const near of [n + 1, n - 1]) if (near >= 0 && near <= last) fetched(near).catch(() => {});
 }
 
-// What has changed comes to where it is seen, on a map that is higher than the screen.
-function reveal() {
-  const changed = [...moment().querySelectorAll("figure .map .new")].map((mark) => mark.getBoundingClientRect());
+// What has changed comes to where it is seen, on a map that is higher than the screen; at first those who move there.
+function reveal(marks = "figure .map .new") {
+  const changed = [...moment().querySelectorAll(marks)].map((mark) => mark.getBoundingClientRect());
   if (!changed.length) return;
   const bar = moment().querySelector(".controls").getBoundingClientRect();
-  const to = bar.width > innerWidth * 0.9 ? Math.min(innerHeight, bar.top) : innerHeight;
+  const below = bar.width > innerWidth * 0.9;
+  const to = below ? Math.min(innerHeight, bar.top) : innerHeight;
   const top = Math.min(...changed.map((box) => box.top));
   const bottom = Math.max(...changed.map((box) => box.bottom));
-  if (top < 0 || bottom > to) scrollBy(0, (top + bottom - to) / 2);
+  if (top >= 0 && bottom <= to) return;
+  // What is pressed beside the map stays on the screen.
+  scrollBy(0, below ? (top + bottom - to) / 2 : Math.min(bottom + 12 - to, bar.top - 12));
 }
 
 function stop() {
@@ -110,3 +113,4 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   show(to);
 });
+reveal(moment().querySelector("figure .map .new") ? undefined : "figure .map:not(:last-of-type) [class^=of]");
