@@ -196,3 +196,34 @@ def test_a_replay_opens_where_the_explorers_stand(served: Served, browser: Brows
         })"""
     )
     page.close()
+
+
+BOARD_SEEN = """(least) => {
+    const bars = [...document.querySelectorAll('.dock, .write:has(.proposals)')];
+    const low = Math.min(innerHeight, ...bars.map((bar) => bar.getBoundingClientRect())
+        .filter((bar) => bar.height).map((bar) => bar.top));
+    const head = document.querySelector('.ask').getBoundingClientRect();
+    const board = document.querySelector('.map.part1').getBoundingClientRect();
+    return Math.min(low, board.bottom) - Math.max(head.bottom, board.top) >= least;
+}"""
+"""Whether so much of the board's height is seen between what stays on the screen."""
+
+
+@pytest.mark.parametrize("height", [640, 740])
+@pytest.mark.parametrize("plan", [False, True])
+def test_choices_in_words_leave_the_board_in_sight_on_a_phone(
+    served: Served, browser: Browser, height: int, plan: bool
+) -> None:
+    site = served.site
+    match = table_of(site, "fire_and_stone" if plan else "mammoths")
+    page = browser.new_page(viewport={"width": 360, "height": height}, reduced_motion="reduce")
+    page.goto(site.links.seat(match, 0))
+    link = page.locator("a[href*='.plan']" if plan else ".button.main").first
+    page.goto(f"{served.base}{link.get_attribute('href')}")
+    page.wait_for_function(BOARD_SEEN, arg=200)
+    if not plan:
+        assert not page.locator(".dock").get_by_text("Play this turn").count()
+        page.get_by_role("button", name="Show me").click()
+        page.get_by_role("button", name="Play this turn").wait_for()
+        page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
+    page.close()

@@ -147,22 +147,28 @@ async function attempt(button) {
 function reveal(...targets) {
   const lit = targets.filter((target) => target?.closest(".sight svg")).map((spot) => spot.getBoundingClientRect());
   if (!lit.length) return;
-  const dock = here().querySelector(".dock")?.getBoundingClientRect();
-  const from = 60;
+  // What lies over the board at the foot: the choices, or plans to choose from.
+  const bars = here().querySelectorAll(".dock, .write:has(.proposals)");
+  const dock = [...bars].map((bar) => bar.getBoundingClientRect()).find((bar) => bar.height);
   const below = !dock || dock.width > innerWidth * 0.9;
+  const from = below ? here().querySelector(".ask").offsetHeight : 60;
   const to = Math.min(innerHeight, below && dock ? dock.top : Infinity);
   const top = Math.min(...lit.map((box) => box.top));
   const bottom = Math.max(...lit.map((box) => box.bottom));
-  let by = top < from || bottom > to ? (top + bottom - from - to) / 2 : 0;
+  let by = top < from || bottom > to ? Math.min(top - from, (top + bottom - from - to) / 2) : 0;
   // What stands beside the board is not to leave the screen for it.
   if (!below && by > 0) by = Math.max(0, Math.min(by, bottom + 24 - to, dock.top - 12));
   scrollBy(0, by);
 }
 
-// A map is higher than a screen: what can be touched is to be seen, or else the reader's own pieces.
+// A map is higher than a screen: what can be touched is to be seen, or what was chosen, or the reader's own pieces, or else its head.
 function lookAt() {
-  const lit = here().querySelectorAll(".map a.spot:not(.faint, .chosen) .ring");
-  reveal(...(lit.length ? lit : here().querySelectorAll(`.map:not(:last-of-type) .of${here().dataset.seat}`)));
+  const [lit, made, mine, map] = ["a.spot:not(.faint, .chosen) .ring", ".new", `.of${here().dataset.seat}`, ""].map(
+    (mark) => [...here().querySelectorAll(`.board${mark === ".new" ? ":not(.live)" : ""} .map${mark && " "}${mark}`)],
+  );
+  const found = [lit, made, mine, map].find((marks) => marks.length);
+  // Of several maps below each other the first of them.
+  reveal(...found.filter((mark) => mark.closest("svg") === found[0].closest("svg")));
 }
 
 // Where the reader goes on: what cannot be played, the same thing, a word to choose, the first thing that is lit, or the button.
@@ -287,6 +293,6 @@ addEventListener("online", () => here() && trouble(""));
 addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) {
   arrange();
-  if (here().querySelector(".map")) here().querySelector(".write") || lookAt();
+  if (here().querySelector(".map")) document.querySelector("#verdict, .write:not(:has(.proposals))") || lookAt();
   else if (location.search) reveal(here().querySelector("a.spot:not(.faint, .chosen)"));
 }
