@@ -279,11 +279,13 @@ Item = Bar | Cell | Backdrop | Place | Edge | Token | Card | Mark | Veil | Arrow
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
     """Things drawn one after the other. A layer that is `kept` is ground, the same for a whole
-    match: it is drawn once, below all that are not, and pages dim it by night.
+    match: it is drawn once, below all that are not, and pages dim it by night. One that is `over`
+    comes last: pages draw it over what lights up to be touched, too.
     """
 
     items: tuple[Item, ...]
     kept: bool = False
+    over: bool = False
     opacity: float = 1.0
 
 

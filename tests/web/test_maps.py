@@ -227,3 +227,18 @@ def test_choices_in_words_leave_the_board_in_sight_on_a_phone(
         page.get_by_role("button", name="Play this turn").wait_for()
         page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
     page.close()
+
+
+def test_numbers_of_fields_are_drawn_over_what_can_be_touched(site: Site) -> None:
+    """And what is new does not look as if it could be touched: that alone is outlined in red."""
+    match = table_of(site, "mammoths")
+    source = ""
+    while 'class="spot"' not in source or 'class="new"' not in source:
+        site.play_on(match, 1)
+        source = site.reader().get(site.turn_link(match)).source
+    board = source.partition('class="board')[2].partition("</figure>")[0]
+    last = board.rindex('class="spot"')
+    assert board.index(">45</text>") > last
+    assert '<g pointer-events="none">' in board[last:]
+    for mark in board.split('<g class="new">')[1:]:
+        assert "--map-accent" not in mark.partition("</g>")[0]

@@ -98,8 +98,9 @@ class Valley(HexMap):
         }
         return (
             Layer(items=(*self._veils(view), *marks)),
-            Layer(items=(*self.arrows(last), *self.plates(regions))),
+            Layer(items=tuple(self.arrows(last))),
             Layer(items=tuple(settled)),
+            Layer(items=tuple(self.plates(regions)), over=True),
         )
 
     def _veils(self, view: Plain) -> Iterator[Veil]:

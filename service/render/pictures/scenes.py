@@ -69,11 +69,14 @@ def svg_of(
 
     drawer = Drawer(looks, lang, Theme.PAGE)
     template = environment(lang).get_template("boards/kit/scene.svg")
+    below = tuple(layer for layer in scene.layers if not layer.over)
+    under = msgspec.structs.replace(scene, layers=below)
     return Markup(  # noqa: S704 - an escaping template's
         template.render(
             scene=scene,
             style=STYLE,
-            layers=_layers(scene, looks, colours, drawer),
+            layers=_layers(under, looks, colours, drawer),
+            over=[_layer(each, looks, colours, drawer) for each in scene.layers if each.over],
             alt=alt,
             symbols=symbols,
             spots=list(_touched(scene, spots or {})),
