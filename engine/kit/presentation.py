@@ -323,6 +323,20 @@ class HasForgone(Protocol):
 
 
 @runtime_checkable
+class HasFurtherChoices(Protocol):
+    """A presentation that makes choices of open decisions from touches: nobody could list them all.
+
+    Ask by `isinstance(presentation, HasFurtherChoices)`.
+    """
+
+    def further(self, kind: str, view: Plain, touched: Sequence[str]) -> Iterable[Any]:
+        """Choices of this `kind` of decision that begin with these touches, with one more at most;
+        what is not legal among them is left out.
+        """
+        ...
+
+
+@runtime_checkable
 class HasPresentation(Protocol):
     """A game that is played on pages and told in letters.
 

@@ -12,7 +12,7 @@ Actions are carried as canonical notation text (English), in links and forms ali
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -40,6 +40,10 @@ MOST_LISTED = 300
 """Choices that all lines of a plan may list together. Of 3,000 turns of Sapiens' strongest bots the
 busiest had 207, half had 37; a single move of a game of armies has 370.
 """
+
+
+Further = Callable[[str, Mapping[str, Any]], Iterable[Any]]
+"""Choices for a kind of open decision, of a view, besides the examples that it lists."""
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,12 +155,16 @@ class TurnBuilder:
         self._look(0)
         decision_of(game, self._preview.start, seat, decision)
 
-    def write(self, draft: Draft, opened: int | None = None) -> Plan:
+    def write(
+        self, draft: Draft, opened: int | None = None, further: Further | None = None
+    ) -> Plan:
         """The plan for what the reader has chosen; what does not fit is left out. `opened` is the
-        line whose choices they asked for, besides those of the first that is not theirs.
+        line whose choices they asked for, besides those of the first that is not theirs, and
+        there, if it is open, what `further` makes of its kind and the view.
         """
         walk = self._whole_turn(draft)
-        return self._plan(walk, {walk.own, opened})
+        more = self._further(walk, further) if further is not None else ()
+        return self._plan(walk, {walk.own, opened}, more)
 
     def texts(self, draft: Draft) -> list[str]:
         """The actions alone of the plan for what the reader has chosen, canonical."""
@@ -275,11 +283,25 @@ class TurnBuilder:
             return ()
         return self.game.suggestions(start, self.seat, SUGGESTIONS)
 
-    def _plan(self, walk: _Attempt, asked: Collection[int | None]) -> Plan:
+    def _further(self, walk: _Attempt, further: Further) -> Sequence[Any]:
+        """Choices of the first line that is not the reader's, if that is open."""
+        if walk.own == len(walk.actions) or not walk.decisions[walk.own].open:
+            return ()
+        here = walk.decisions[walk.own]
+        made = further(here.kind, self._view(walk.states[walk.own]))
+        return [each for each in made if each in here.choices]
+
+    def _plan(
+        self, walk: _Attempt, asked: Collection[int | None], further: Sequence[Any] = ()
+    ) -> Plan:
         """The plan of a whole turn, with the choices of the lines `asked` for, and of all if they
-        are not too many.
+        are not too many; `further` are choices of the first line that is not the reader's.
         """
         listed = self._listed(walk, [n for n in range(len(walk.actions)) if n in asked])
+        for choice in further:
+            state = walk.states[walk.own]
+            means = self.game.notation.meaning(state, self.seat, choice)
+            listed[walk.own].setdefault(means, choice)
         return Plan(
             lines=[self._line(walk, n, listed.get(n)) for n in range(len(walk.actions))],
             dropped=walk.dropped,

@@ -23,6 +23,7 @@ from service.matches.waits import waits_of
 from tests.games.playing import asked, opened
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
+from tests.support.reader import Page
 from tests.support.tables import World
 from tests.web.conftest import Site
 
@@ -119,6 +120,33 @@ def _state(world: World, number: int) -> State:
 def _turn(world: World, number: int) -> int:
     """The turn of the game."""
     return _state(world, number).turn
+
+
+def test_wishes_for_the_first_camp_are_touched_one_after_the_other(site: Site) -> None:
+    """M§3.5: every hex of land can be the next wish, and what is handed in is the list."""
+    number = begun(site, "mammoths")
+    row = asked(site, number)[0]
+    assert row.kind == "setup"
+    reader = site.reader()
+    page = reader.get(site.turn_link(site.match(number)))
+    land = [str(at) for at in _state(site, number).map.land]
+    assert touched_next(page) == {*land}
+    at = reader.at.partition("?")[0]
+    first, second = land[3], land[20]
+    page = reader.get(f"{at}?tap={first}&tap={second}")
+    assert touched_next(page) == {*land} - {first, second}
+    assert f"{first}, else {second}" in page.text
+    done = next(href for text, href in page.links if text == "That is all")
+    page = reader.get(done)
+    assert f"Settle on {first}, else {second}" in page.text
+    reader.press(page.form("/play/"), "Play this turn")
+    site.hear()
+    assert _state(site, number).tribes[ANA].wishes.hexes == (int(first), int(second))
+
+
+def touched_next(page: Page) -> set[str]:
+    """The lit hexes of the board."""
+    return {*re.findall(r'class="spot" data-spot="([^"]+)"', page.source)}
 
 
 GOALS = {0.5: 100, 1.0: 70}

@@ -117,3 +117,22 @@ def test_a_plan_of_fights_is_told_without_its_notation() -> None:
     plan = do.PlanFight(plan=Alternatives(alternatives=(one,), otherwise=Otherwise.ORDERS))
     said = str(words("actions", "en").action(msgspec.to_builtins(plan), {}, NAMES, 0))
     assert "1. With fewer than 2 beasts on 24: on 24, first lose 2 warriors, then 1 woman." in said
+
+
+@pytest.mark.parametrize(
+    ("lang", "hexes", "sow", "said"),
+    [
+        ("en", (21,), True, "Settle on 21"),
+        ("fr", (21, 22), True, "S’installer en 21, sinon en 22"),
+        ("en", (33,), True, "Settle on 33 (with a field: −1 food)"),
+        ("en", (21, 33, 35), True, "Settle on 21, else 33, 35 (on plain with a field: −1 food)"),
+        ("fr", (33,), False, "S’installer en 33 (sans champ)"),
+        ("en", (), True, "Settle where it is best"),
+    ],
+)
+def test_wishes_are_all_named_and_a_field_for_plain_alone(
+    lang: str, hexes: tuple[int, ...], sow: bool, said: str
+) -> None:
+    """M§3.3: on board 1 21 and 22 are forest, 33 and 35 plain."""
+    wishes = msgspec.to_builtins(do.Place(hexes=hexes, sow=sow))
+    assert str(words("actions", lang).action(wishes, {"board": 1}, (), 0)).strip() == said

@@ -9,7 +9,7 @@ from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
 from engine.mammoths import actions as do
-from engine.mammoths.components import TRICKS
+from engine.mammoths.components import TRICKS, board
 from engine.mammoths.presentation import beside, telling
 from engine.mammoths.presentation import valley as drawn
 from engine.protocol import Seat
@@ -99,12 +99,30 @@ class MammothsPresentation(CommonBoard):
                 return (WORD + title, *map(str, hexes))
             case do.Card(title=title, tribe=tribe, fire=fire):
                 return (WORD + title, WORD + f"tribe{tribe}", *([WORD + "fire"] if fire else []))
+            case do.Place(hexes=(_, *_) as hexes, sow=sow):
+                return (*map(str, hexes), WORD + ("done" if sow else "unsown"))
             case do.Done():
                 return (WORD + "done",)
         return ()
 
+    def further(self, kind: str, view: Plain, touched: Sequence[str]) -> Iterable[Any]:
+        """The wish list of the hexes touched, and those one hex longer (M§3.5)."""
+        if kind != "setup":
+            return
+        valley = board(view["board"])
+        land = {str(at): at for at in valley.land}
+        made = tuple(land.pop(thing) for thing in dict.fromkeys(touched) if thing in land)
+        if made:
+            yield do.Place(hexes=made)
+        if self.plains(view, made):
+            yield do.Place(hexes=made, sow=False)
+        for at in land.values():
+            yield do.Place(hexes=(*made, at))
+
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
-        return Prompt(code=kind if not touched else "more")
+        if not touched:
+            return Prompt(code=kind)
+        return Prompt(code="wished" if kind == "setup" else "more")
 
     def brought_food(self, events: Iterable[Plain]) -> int:
         """The food that a line of a move takes from others."""
@@ -130,6 +148,11 @@ class MammothsPresentation(CommonBoard):
     def meetings(self, view: Plain) -> list[telling.Row]:
         """The hexes on which tribes meet."""
         return [row for row in telling.rows(view) if len(row.pawns) > 1]
+
+    def plains(self, view: Plain, hexes: Sequence[int]) -> list[int]:
+        """Those of the hexes on which a first camp may have a field (M§3.3)."""
+        places = board(view["board"]).places
+        return [at for at in hexes if places[at].terrain == "plain"]
 
     def subjects(self, context: Plain) -> list[str]:
         """The hexes that a broken rule is about."""

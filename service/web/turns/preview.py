@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
-from engine.kit.presentation import HasForgone, Plain
+from engine.kit.presentation import HasForgone, HasFurtherChoices, Plain
 from engine.play import NotYourDecision, Preview
 from engine.protocol import (
     LONGEST_TEXT,
@@ -28,7 +29,7 @@ from service.core.models import DecisionRow, Match, Submission
 from service.matches import journal, lines, orders, reading
 from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
-from service.matches.plans import CANONICAL, LONGEST, Draft, Line, Plan, TurnBuilder
+from service.matches.plans import CANONICAL, LONGEST, Draft, Further, Line, Plan, TurnBuilder
 from service.matches.reading import FiledOrder, order_of
 from service.render.templating import presentation_of
 from service.web import language
@@ -161,7 +162,8 @@ def form(
             draft, wrong = _read_line(builder, draft, asked.at, text, lang, path)
         else:
             draft, answer = _read(builder, text, lang, path)
-    plan = builder.write(draft, asked.opened if wrong is None else asked.at)
+    opened = asked.opened if wrong is None else asked.at
+    plan = builder.write(draft, opened, _further(match.game, taps[:LONGEST]))
     written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
     order = next((each for each in mine if each.decision == row.decision), None)
     towards = (
@@ -207,6 +209,14 @@ def form(
         look=look,
         nonce=randomness.token_hex(12),
     )
+
+
+def _further(game: str, taps: Sequence[str]) -> Further | None:
+    """Choices that are made of what has been touched, of a game that has such."""
+    shown = presentation_of(game)
+    if not isinstance(shown, HasFurtherChoices):
+        return None
+    return partial(shown.further, touched=taps)
 
 
 def _line(
