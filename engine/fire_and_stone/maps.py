@@ -8,7 +8,7 @@ from typing import Final
 from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.state import Phase
-from engine.fire_and_stone.telling import points, ranks, reach
+from engine.fire_and_stone.telling import hunted_in, points, ranks, reach
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Backdrop,
@@ -63,7 +63,7 @@ def things(
     lit: bool = True,
 ) -> Iterator[Layer]:
     """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps.
-    `lit` is where who is to move can go; what is `plain` has no names.
+    `lit` is where who is to move can go, and the forest they hunt in; what is `plain` has no names.
     """
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
@@ -78,6 +78,8 @@ def things(
         if part.region:
             if n in ways:
                 marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
+            if lit and name == hunted_in(view):
+                marks.append(Mark(MarkKind.HIGHLIGHT, spot, RIM + 4))
             counts = (game[name],) if name in game else ()
             size = 1.0 if TERRITORIES[n].region == part.region else 0.8
             tokens.append(

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
-from engine.fire_and_stone.components import CAVES, GAME, INVENTION, OBJECTIVES, Names
+from engine.fire_and_stone.components import CAVES, GAME, GAME_INDEX, INVENTION, OBJECTIVES, Names
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, START, TERRITORIES, members
 from engine.fire_and_stone.state import Phase
 from engine.kit import territories
@@ -122,7 +122,7 @@ class FireAndStonePresentation(CommonBoard):
                 return (fire,)
             case do.Take(column=column):
                 return (f"{WORD}take:{column}",)
-            case do.File():
+            case do.File() | do.Keep():
                 return ()
         tag = str(action.__struct_config__.tag)
         things = [str(getattr(action, field)) for field in _NAMED if hasattr(action, field)]
@@ -149,6 +149,11 @@ class FireAndStonePresentation(CommonBoard):
         """The name of a territory, card, game tile or objective."""
         english, french = _NAMES[thing]
         return french if lang == "fr" else english
+
+    def cooked(self, pieces: Sequence[str]) -> tuple[int, int]:
+        """The bags and the food that game tiles give at a fire (F§7.5)."""
+        tiles = [GAME[GAME_INDEX[piece]] for piece in pieces]
+        return sum(tile.bags for tile in tiles), sum(tile.food for tile in tiles)
 
     def lines(self, territory: str, lang: str) -> str:
         """A territory's name as it stands on the map."""

@@ -59,6 +59,13 @@ def reach(view: Plain) -> tuple[str, ...]:
     return names(found)
 
 
+def hunted_in(view: Plain) -> str:
+    """The forest a game tile of which is to be kept (F§7.2); "" for none."""
+    if view["phase"] != Phase.KEEP:
+        return ""
+    return str(view["players"][view["to_move"]]["explorers"][view["explorer"] - 1])
+
+
 def points(view: Plain) -> list[int]:
     """VP, point cards, huts and majorities (F§14.1), and objectives once they are shown."""
     return list(scoring.scores(known(view)))

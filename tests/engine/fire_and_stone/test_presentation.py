@@ -11,12 +11,14 @@ import pytest
 
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
+from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.setup import Options
 from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.kit.scene import Arrow, Mark, MarkKind
 from engine.play import submit
+from tests.engine.fire_and_stone.positions import begun, play, tile
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "games" / "fire_and_stone"
 ENDS = sorted(FOLDER.glob("*.jsonl"))[::4]
@@ -92,3 +94,16 @@ def test_fires_to_choose_from_are_ringed_and_told_apart() -> None:
     assert [why is not None for why in GAME.reasons(state, asked.seat, offered)] == [
         True for _ in offered
     ]
+
+
+def test_f7_2_the_tiles_of_a_forest_are_offered_at_once_and_it_is_marked() -> None:
+    wood = play(tile(begun(), "namib", "forest"), do.Go(place="namib"))
+    state = play(wood, do.Hunt())
+    view = msgspec.to_builtins(GAME.view(state, 0))
+    asked = next(each for each in GAME.decisions(state) if each.kind == "keep")
+    assert {GAME.presentation.touches(each) for each in asked.choices} == {()}
+    wanted = Wanted(reader=0, shown=0)
+    scene = GAME.presentation.scene(view, wanted, Marks(), full=True)
+    marked = [item.kind for item in scene.items if isinstance(item, Mark)]
+    assert marked.count(MarkKind.HIGHLIGHT) == 1
+    assert MarkKind.TOUCHABLE not in marked
