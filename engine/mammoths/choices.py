@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
+from engine.mammoths.combat import locations
+from engine.mammoths.components import TRICKS, Hex
 from engine.mammoths.moving import legal_lines
 from engine.mammoths.state import Moving, State
 from engine.mammoths.table import Table
@@ -50,12 +52,30 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
+    """Who falls first where both kinds can (M§10.3, M§10.12), the tricks in hand, and what becomes
+    of a camp that is conquered (M§10.10).
+    """
     yield do.Answer()
-    at = next(group.hex for group in state.pawns_of(seat))
-    yield do.Answer(orders=(do.Loss(at=at, letters="w"),))
-    for title in ("T08", "T10"):
-        card = do.CombatCard(title=title, at=at, trigger="start")
-        yield do.Answer(orders=(do.Loss(at=0, letters="wf"), card))
+    table = Table(state, NoChance())
+    here = locations(table, seat)
+    orders: list[do.FightOrder] = [o for at in here for o in _for_fight(table, seat, at)]
+    if len(here) > 1:
+        orders.append(do.Fights(hexes=tuple(reversed(here))))
+    # There is a choice for who has answered, too: what is on file is none.
+    if not orders or any(at in table.camps and table.camps[at].seat != seat for at in here):
+        orders.append(do.CampChoice(at=0, burn=True))
+    yield from (do.Answer(orders=(order,)) for order in orders)
+
+
+def _for_fight(table: Table, seat: Seat, at: Hex) -> Iterator[do.FightOrder]:
+    w, f = table.at(at, seat)
+    hunts = at in table.herds
+    if hunts and w and f:
+        yield do.Loss(at=at, letters="w" * w)
+        yield do.Loss(at=at, letters="f")
+    for title in dict.fromkeys(table.tribes[seat].hand):
+        if TRICKS[title].window == "C" and title != "T20" and (hunts or title != "T09"):
+            yield do.CombatCard(title=title, at=at, trigger="start")
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:

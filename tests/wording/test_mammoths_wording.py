@@ -136,3 +136,13 @@ def test_wishes_are_all_named_and_a_field_for_plain_alone(
     """M§3.3: on board 1 21 and 22 are forest, 33 and 35 plain."""
     wishes = msgspec.to_builtins(do.Place(hexes=hexes, sow=sow))
     assert str(words("actions", lang).action(wishes, {"board": 1}, (), 0)).strip() == said
+
+
+def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() -> None:
+    card = do.CombatCard(title="T08", at=24, trigger="start")
+    answer = msgspec.to_builtins(do.Answer(orders=(card,)))
+    taps = words("taps", "fr")
+    assert str(taps.short(answer, [])).strip() == "Embuscade en 24 dès le premier dé"
+    assert "deux prochains lancers qui désignent un perdant" in str(taps.effect(answer))
+    several = msgspec.to_builtins(do.Answer(orders=(do.Loss(at=0, letters="wf"), card)))
+    assert "; play Ambush on 24" in str(words("actions", "en").said(several, ()))

@@ -296,3 +296,25 @@ def test_every_code_of_an_error_is_raised_somewhere() -> None:
     """No code stands in the list for nothing."""
     source = "".join(path.read_text() for path in Path(engine.mammoths.__path__[0]).rglob("*.py"))
     assert all(source.count(f'"{code}"') > 1 for code, _, _ in ERROR_CODES)
+
+
+def test_m10_3_only_losses_that_can_happen_and_tricks_in_hand_are_offered() -> None:
+    """Against a tribe warriors alone fall; against beasts there is a choice where both are."""
+    groups = {(35, A): (2, 1), (35, B): (1, 0), (23, A): (0, 1), (23, B): (2, 0), (71, B): (1, 1)}
+    beasts = {(35, "wolf"): 1}
+
+    def offered(**more: Any) -> list[Action]:
+        at = replace(position(groups, phase="combat", **more), asked=(A, B))
+        own = next(d for d in MAMMOTHS.decisions(at) if d.kind == "combat" and d.seat == A)
+        return list(own.choices)
+
+    ambush = CombatCard(title="T08", at=23, trigger="start")
+    order = Fights(hexes=(35, 23))
+    assert offered() == [Answer(), Answer(orders=(order,))]
+    with_beasts = [Loss(at=35, letters="ww"), Loss(at=35, letters="f"), order]
+    assert offered(herds=beasts) == [Answer(), *(Answer(orders=(each,)) for each in with_beasts)]
+    with_cards = [ambush, replace(ambush, at=35), order]
+    found = offered(hands={A: ["T08", "T05"]})
+    assert found == [Answer(), *(Answer(orders=(each,)) for each in with_cards)]
+    burning = [order, CampChoice(at=0, burn=True)]
+    assert offered(camps={35: B}) == [Answer(), *(Answer(orders=(each,)) for each in burning)]
