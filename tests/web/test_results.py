@@ -7,11 +7,11 @@ import re
 
 import msgspec
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from engine.protocol import Outcome
 from service.core import locks
-from service.core.models import DecisionRow, Match
+from service.core.models import DecisionRow, Match, Submission
 from service.core.statuses import MatchStatus
 from service.matches import punctuality
 from tests.support.reader import Reader
@@ -54,6 +54,19 @@ def test_my_games_say_how_each_ended(site: Site, lang: str, said: list[str]) -> 
     opponent = next(href for _, href in page.links if "with=" in href)
     assert len(listed(ana.get(opponent))) == 4
     assert listed(ana.get("/matches?result=lost&with=nobody.7")) == []
+
+
+def test_who_lost_reads_the_result_first_and_not_in_green(site: Site) -> None:
+    """The page of the last turn."""
+    for winners, green in (((1,), False), ((0,), True)):
+        match = over(site, winners)
+        with site.service.database.read() as session:
+            mine = select(Submission.code).filter_by(match_id=match.id, seat=0)
+            code = session.scalars(mine).first()
+        page = site.signed_in("ana@example.org").get(f"/m/{match.code}/0/verdict/{code}")
+        told = "You have won." if green else "You have lost."
+        assert page.text.index(told) < page.text.index("Your turn is played.")
+        assert ("notice good" in page.source) is green
 
 
 def test_head_to_head_counts_each_game_once(site: Site) -> None:

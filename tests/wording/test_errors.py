@@ -19,6 +19,7 @@ MOVES: dict[str, list[dict[str, Any]]] = {
     "unreadable": [
         {"fragment": "dance", "expected": None},
         {"fragment": "dance", "line": "when forest: dance", "expected": ["hunt"]},
+        {"fragment": "xyzzy", "line": "xyzzy", "expected": None},
     ],
     "ambiguous": [{"fragment": "lay fi C4 D4", "readings": ["lay fire-hunt C4 D4", "lay fight-x"]}],
     "incomplete": [{"kind": "refill", "rule": "S§10.1"}],
@@ -226,3 +227,9 @@ def test_what_is_left_is_named(say: Callable[..., str]) -> None:
 def test_an_unknown_code_is_an_error_of_ours(general: Any) -> None:
     with pytest.raises(Exception, match="no_such_code"):
         general.refused("no_such_code", {})
+
+
+def test_a_whole_line_that_is_not_understood_is_quoted_once() -> None:
+    errors: Any = environment("en").get_template("wording/errors.txt").module
+    context = {"fragment": "xyzzy", "line": "xyzzy", "expected": None}
+    assert str(errors.error("unreadable", "", context, (), 0, str)).count("xyzzy") == 1

@@ -10,7 +10,7 @@ import pytest
 
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
-from engine.mammoths.components import EVENTS, TITLES
+from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
 from service.render.rules_text import sectioned
 from service.render.templating import LANGUAGES, TEMPLATES, environment
@@ -146,3 +146,10 @@ def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() ->
     assert "deux prochains lancers qui désignent un perdant" in str(taps.effect(answer))
     several = msgspec.to_builtins(do.Answer(orders=(do.Loss(at=0, letters="wf"), card)))
     assert "; play Ambush on 24" in str(words("actions", "en").said(several, ()))
+
+
+def test_the_halves_of_a_board_are_named_in_the_readers_language() -> None:
+    boards = [board(number + 1) for number in range(len(BOARDS))]
+    for name in {half for each in boards for half in each.name.split(" / ")}:
+        assert str(words("terms", "en").half(name)) == name
+        assert str(words("terms", "fr").half(name)) != name
