@@ -153,3 +153,44 @@ def test_the_halves_of_a_board_are_named_in_the_readers_language() -> None:
     for name in {half for each in boards for half in each.name.split(" / ")}:
         assert str(words("terms", "en").half(name)) == name
         assert str(words("terms", "fr").half(name)) != name
+
+
+@pytest.mark.parametrize(
+    ("order", "en", "fr"),
+    [
+        (
+            do.Fights(hexes=(23, 24)),
+            "Fight first on 23, then on 24",
+            "Combattre d’abord en 23, puis en 24",
+        ),
+        (
+            do.Reenter(hexes=(11, 12)),
+            "If the tribe is gone, come back on 11, else on 12",
+            "Si la tribu disparaît, revenir en 11, sinon en 12",
+        ),
+        (
+            do.Retreat(at=23, to=(22, 33)),
+            "In a fight on 23 scatter to 22, else 33",
+            "En cas de combat en 23, se disperser vers 22, sinon 33",
+        ),
+        (
+            do.Stores(title="T14", trigger="always"),
+            "Play Dried meat as soon as possible",
+            "Jouer Viande séchée dès que possible",
+        ),
+        (
+            do.Stores(title="T14", trigger="never"),
+            "Never play Dried meat",
+            "Ne jamais jouer Viande séchée",
+        ),
+        (
+            do.CombatCard(title="T04", trigger="behind"),
+            "Play War cry if you are losing",
+            "Jouer Cri de guerre si tu es en train de perdre",
+        ),
+    ],
+)
+def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> None:
+    """M§23.15: the first legal hex of a retreat counts, and of coming back."""
+    for lang, said in (("en", en), ("fr", fr)):
+        assert str(words("actions", lang).said(msgspec.to_builtins(order), ())).strip() == said
