@@ -397,7 +397,7 @@ def test_a_browser_keeps_the_newest_decisions_of_a_seat_and_not_all(
     assert reader.get(oldest[1]).status == 200, "its link still opens it"
 
 
-@pytest.mark.parametrize(("lang", "mark"), [("en", "(a bot)"), ("fr", "(un robot)")])
+@pytest.mark.parametrize(("lang", "mark"), [("en", "(bot, "), ("fr", "(robot, ")])
 def test_bots_are_called_bots_where_players_are_listed(site: Site, lang: str, mark: str) -> None:
     match = site.table(guests=1, bots=1, lang=lang)
     reader = site.reader(lang)
