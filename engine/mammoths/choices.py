@@ -52,13 +52,13 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Who falls first where both kinds can (M§10.3, M§10.12), the tricks in hand, and what becomes
-    of a camp that is conquered (M§10.10).
+    """Orders that decide something: who falls first where both kinds can (M§10.3, M§10.12), tricks
+    in hand, the order of several fights, and what becomes of a conquered camp (M§10.10).
     """
     yield do.Answer()
     table = Table(state, NoChance())
     here = locations(table, seat)
-    orders: list[do.FightOrder] = [o for at in here for o in _for_fight(table, seat, at)]
+    orders: list[do.FightOrder] = [o for at in here for o in _for_fight(table, seat, at, len(here))]
     if len(here) > 1:
         orders.append(do.Fights(hexes=tuple(reversed(here))))
     # There is a choice for who has answered, too: what is on file is none.
@@ -67,7 +67,7 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
     yield from (do.Answer(orders=(order,)) for order in orders)
 
 
-def _for_fight(table: Table, seat: Seat, at: Hex) -> Iterator[do.FightOrder]:
+def _for_fight(table: Table, seat: Seat, at: Hex, fights: int) -> Iterator[do.FightOrder]:
     w, f = table.at(at, seat)
     hunts = at in table.herds
     if hunts and w and f:
@@ -75,7 +75,7 @@ def _for_fight(table: Table, seat: Seat, at: Hex) -> Iterator[do.FightOrder]:
         yield do.Loss(at=at, letters="f")
     for title in dict.fromkeys(table.tribes[seat].hand):
         if TRICKS[title].window == "C" and title != "T20" and (hunts or title != "T09"):
-            yield do.CombatCard(title=title, at=at, trigger="start")
+            yield do.CombatCard(title=title, at=at if fights > 1 else 0, trigger="start")
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:

@@ -12,6 +12,7 @@ import pytest
 
 from engine.bots import ask
 from engine.chance import SeededChance
+from engine.mammoths.actions import Place as Wishes
 from engine.mammoths.state import State
 from engine.play import decision_of, texts
 from engine.waits import percent
@@ -141,7 +142,7 @@ def test_wishes_for_the_first_camp_are_touched_one_after_the_other(site: Site) -
     assert f"Settle on {first}, else {second}" in page.text
     reader.press(page.form("/play/"), "Play this turn")
     site.hear()
-    assert _state(site, number).tribes[ANA].wishes.hexes == (int(first), int(second))
+    assert _state(site, number).tribes[ANA].wishes == Wishes(hexes=(int(first), int(second)))
 
 
 def touched_next(page: Page) -> set[str]:

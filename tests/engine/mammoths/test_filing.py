@@ -25,6 +25,7 @@ from engine.mammoths.actions import (
     Draft,
     EventLoss,
     Feast,
+    FightOrder,
     Fights,
     Forget,
     Herds,
@@ -310,11 +311,13 @@ def test_m10_3_only_losses_that_can_happen_and_tricks_in_hand_are_offered() -> N
 
     ambush = CombatCard(title="T08", at=23, trigger="start")
     order = Fights(hexes=(35, 23))
-    assert offered() == [Answer(), Answer(orders=(order,))]
-    with_beasts = [Loss(at=35, letters="ww"), Loss(at=35, letters="f"), order]
-    assert offered(herds=beasts) == [Answer(), *(Answer(orders=(each,)) for each in with_beasts)]
-    with_cards = [ambush, replace(ambush, at=35), order]
-    found = offered(hands={A: ["T08", "T05"]})
-    assert found == [Answer(), *(Answer(orders=(each,)) for each in with_cards)]
-    burning = [order, CampChoice(at=0, burn=True)]
-    assert offered(camps={35: B}) == [Answer(), *(Answer(orders=(each,)) for each in burning)]
+
+    def answers(*orders: FightOrder) -> list[Action]:
+        return [Answer(), *(Answer(orders=(each,)) for each in orders)]
+
+    assert offered() == answers(order)
+    losses = Loss(at=35, letters="ww"), Loss(at=35, letters="f")
+    assert offered(herds=beasts) == answers(*losses, order)
+    with_cards = offered(hands={A: ["T08", "T05"]})
+    assert with_cards == answers(ambush, replace(ambush, at=35), order)
+    assert offered(camps={35: B}) == answers(order, CampChoice(at=0, burn=True))
