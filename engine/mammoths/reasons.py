@@ -5,16 +5,19 @@ reader's own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.chance import NoChance
 from engine.mammoths import actions as do
 from engine.mammoths.actions import Action
+from engine.mammoths.battles import Battle, battles
 from engine.mammoths.components import CAMPS, Hex, Species
 from engine.mammoths.moving import play_line
-from engine.mammoths.seasons import income
+from engine.mammoths.seasons import cost, income
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
 from engine.protocol import Seat
@@ -22,16 +25,31 @@ from engine.protocol import Seat
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a move: `attacks` on hex, tribe, warriors, women, and whether its camp is
-    there; `hunts` of hex, species, number; hexes to found a camp on next turn (M§9.1); camps
-    `given_up` (M§8.6); all `camps` if it founds one; the difference in `food` that fish and forests
-    make this turn."""
+    there; `hunts` of hex, species, number; hexes to found a camp on next turn (M§9.1), and
+    others that are newly `occupied`; camps `given_up` (M§8.6); the hexes of camps `founded`, and
+    all `camps` if there are some; the difference in `food` that fish and forests make this turn.
+
+    Then what it is judged by: its `fights`, the `upkeep` and what fish and forests `give`; and
+    what it does `besides` the suggestion of number `like`, if their outcomes are alike."""
 
     attacks: tuple[tuple[Hex, Seat, int, int, bool], ...] = ()
     hunts: tuple[tuple[Hex, Species, int], ...] = ()
     sites: tuple[Hex, ...] = ()
+    occupied: tuple[Hex, ...] = ()
     given_up: tuple[Hex, ...] = ()
+    founded: tuple[Hex, ...] = ()
     camps: int = 0
     food: int = 0
+    fights: tuple[Battle, ...] = ()
+    upkeep: int = 0
+    give: int = 0
+    like: int = 0
+    besides: tuple[Action, ...] = ()
+
+    def is_like(self, other: Move) -> bool:
+        """True if both have the same outcome, and one at all."""
+        mine, its = (replace(each, fights=(), upkeep=0, give=0) for each in (self, other))
+        return mine == its != Move()
 
 
 class Home(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +76,18 @@ Reason: TypeAlias = Move | Home | Fight
 def reasons(
     state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
 ) -> Sequence[Reason | None]:
-    """For each of these submissions what it comes to; None for one that changes nothing."""
-    return [_reason(state, seat, actions) for actions in suggested]
+    """For each of these submissions what it comes to."""
+    found = [_reason(state, seat, actions) for actions in suggested]
+    told = list(found)
+    for number, place in permutations(range(len(found)), 2):
+        one, other = found[number], found[place]
+        rest = {*suggested[number]} - {*suggested[place]}
+        if not isinstance(one, Move) or not isinstance(other, Move) or not one.is_like(other):
+            continue
+        if len(rest) == len(suggested[number]) - len(suggested[place]) > 0:
+            besides = tuple(action for action in suggested[number] if action in rest)
+            told[number] = replace(one, like=place + 1, besides=besides)
+    return told
 
 
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
@@ -69,7 +97,7 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | Non
         case do.Answer(orders=orders):
             cards = tuple(each.title for each in orders if isinstance(each, do.CombatCard))
             return Fight(cards=cards, standing=len(state.tribes[seat].orders))
-        case do.Move() | do.Found() | do.TakeFire() | do.Card():
+        case do.Move() | do.Found() | do.TakeFire() | do.Card() | do.Done():
             return _move(state, seat, actions)
     return None
 
@@ -87,7 +115,7 @@ def _home(state: State, at: Hex, others: tuple[Hex, ...]) -> Home:
     )
 
 
-def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move | None:
+def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
     before, after = Table(state, NoChance()), Table(state, NoChance())
     for action in actions:
         if isinstance(action, do.Move | do.Found | do.TakeFire | do.Card):
@@ -95,7 +123,16 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move | None:
     gone_to = [at for at in after.hexes_of(seat) if not before.count(at, seat)]
     own = after.camps_of(seat)
     now, then = income(before, seat), income(after, seat)
-    found = Move(
+    founded = tuple(at for at in own if not before.owns_camp(at, seat))
+    sites = tuple(
+        at
+        for at in gone_to
+        if len(own) < CAMPS and after.is_free(at, seat) and all(after.at(at, seat))
+        if at not in after.camps
+    )
+    fights = battles(after, seat)
+    told = {*sites, *founded, *(fight.hex for fight in fights)}
+    return Move(
         attacks=tuple(
             (at, other, w, f, after.owns_camp(at, other))
             for at in gone_to
@@ -107,14 +144,13 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move | None:
             for at in gone_to
             for species, letters in after.herds.get(at, {}).items()
         ),
-        sites=tuple(
-            at
-            for at in gone_to
-            if len(own) < CAMPS and after.is_free(at, seat) and all(after.at(at, seat))
-            if at not in after.camps
-        ),
+        sites=sites,
+        occupied=tuple(at for at in gone_to if at not in told),
         given_up=tuple(at for at in own if not after.at(at, seat)[1]),
-        camps=len(own) * any(isinstance(action, do.Found) for action in actions),
+        founded=founded,
+        camps=len(own) if founded else 0,
         food=then.fish + then.forage - now.fish - now.forage,
+        fights=fights,
+        upkeep=cost(after, seat),
+        give=then.fish + then.forage,
     )
-    return found if found != Move() else None

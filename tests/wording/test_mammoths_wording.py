@@ -10,8 +10,10 @@ import pytest
 
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
+from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
+from engine.mammoths.reasons import Move
 from service.render.rules_text import sectioned
 from service.render.templating import LANGUAGES, TEMPLATES, environment
 
@@ -194,3 +196,47 @@ def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> Non
     """M§23.15: the first legal hex of a retreat counts, and of coming back."""
     for lang, said in (("en", en), ("fr", fr)):
         assert str(words("actions", lang).said(msgspec.to_builtins(order), ())).strip() == said
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "line"),
+    [
+        (
+            "en", "Attack Bo’s camp on 55, hunt 1 bison, occupy 12, +4 food",
+            "You fight Bo with 1 warrior (die + 2) and 1 bison on 55: 3 warriors, die + 3.",
+        ),
+        (
+            "fr", "Attaquer le camp de Bo en 55, chasser 1 bison, occuper 12, +4 nourriture",
+            "Tu affrontes Bo avec 1 guerrier (dé + 2) et 1 bison en 55\u00a0: 3 guerriers, dé + 3.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_choice_is_headed_by_what_it_comes_to(lang: str, head: str, line: str) -> None:
+    fight = Battle(
+        hex=55, camp=1, herds=(("bison", 1),),
+        own=Side(seat=0, w=3, f=0, bonus=3), rivals=(Side(seat=1, w=1, f=0, bonus=2),),
+    )  # fmt: skip
+    why = Move(
+        attacks=((55, 1, 1, 0, True),), hunts=((55, "bison", 1),), occupied=(12,), food=4,
+        fights=(fight,), upkeep=5, give=7,
+    )  # fmt: skip
+    wording, plain = words("wording", lang), msgspec.to_builtins(why)
+    assert str(wording.outcome(plain, NAMES)) == head
+    assert str(wording.reason(plain, 1, NAMES)) == line
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "Beyond choice 2: 1 woman from 35 to 12. You feed 5, fish and forests give 3."),
+        (
+            "fr",
+            "De plus que le coup 2\u00a0: 1 femme de 35 à 12. "
+            + "5 bouches à nourrir\u00a0: pêche et cueillette en nourrissent 3.",
+        ),
+    ],
+)
+def test_no_choice_is_without_a_line(lang: str, line: str) -> None:
+    moved = do.Move(w=0, f=1, path=(35, 12))
+    why = Move(sites=(35,), upkeep=5, give=3, like=2, besides=(moved,))
+    assert str(words("wording", lang).reason(msgspec.to_builtins(why), 1, NAMES)) == line

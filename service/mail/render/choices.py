@@ -67,8 +67,8 @@ def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
     suggested = game.suggestions(state, seat, OFFERED)
     reasons = _reasons(table, game, suggested)
     return [
-        _choice(table, decision, game, preview, actions, reason, number if seen else None)
-        for number, (actions, reason) in enumerate(zip(suggested, reasons, strict=True), start=1)
+        _choice(table, decision, game, preview, actions, why, number if seen else None)
+        for number, (actions, why) in enumerate(zip(suggested, reasons, strict=True), start=1)
     ]
 
 
@@ -80,7 +80,7 @@ def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
     for text in texts:
         try:
             actions = tuple(game.notation.parse(state, seat, text, table.context.lang))
-            found.append(_choice(table, decision, game, preview, actions, "", None))
+            found.append(_choice(table, decision, game, preview, actions, ("", ""), None))
         except (NotationError, IllegalAction):
             continue
     return found
@@ -97,16 +97,24 @@ def shown_of(offered: Iterable[Choice]) -> tuple[Picture, ...]:
     return tuple(choice.seen.picture for choice in offered if choice.seen is not None)
 
 
-def _reasons(table: Table, game: Game[Any, Any], suggested: Sequence[tuple[Any, ...]]) -> list[str]:
-    """Why each of these stands where it does, in words."""
+def _reasons(
+    table: Table, game: Game[Any, Any], suggested: Sequence[tuple[Any, ...]]
+) -> list[tuple[str, str]]:
+    """What each of these comes to, if the game's wording heads choices with that (`outcome`), and
+    why it stands where it does.
+    """
     if not isinstance(game, ExplainsSuggestions):
-        return [""] * len(suggested)
+        return [("", "")] * len(suggested)
     words = _wording(table, game)
-    found = game.reasons(table.position.state, table.seat, suggested)
+    found = msgspec.to_builtins(game.reasons(table.position.state, table.seat, suggested))
     return [
-        "" if why is None else str(words.reason(msgspec.to_builtins(why), number, table.names))
+        ("", "") if why is None
+        else (
+            str(words.outcome(why, table.names)) if hasattr(words, "outcome") else "",
+            str(words.reason(why, number, table.names)),
+        )
         for number, why in enumerate(found, start=1)
-    ]
+    ]  # fmt: skip
 
 
 def _wording(table: Table, game: Game[Any, Any]) -> Any:
@@ -120,7 +128,7 @@ def _choice(
     game: Game[Any, Any],
     preview: Preview[Any, Any],
     actions: tuple[Any, ...],
-    reason: str,
+    why: tuple[str, str],
     number: int | None,
 ) -> Choice:
     seat, lang, state = table.seat, table.context.lang, preview.start
@@ -149,10 +157,10 @@ def _choice(
         seen = _seen(table, view, filled(game.key, len(table.names), [events])[seat], number)
     return Choice(
         deeds=deeds,
-        gain=words.gain(events),
+        gain=", ".join(filter(None, [why[0], str(words.gain(events))])),
         notation=", ".join(spoken),
         link=table.context.links.turn(table.match, seat, decision, ", ".join(plan)),
-        reason=" ".join(filter(None, [_spared(words, events), reason])),
+        reason=" ".join(filter(None, [_spared(words, events), why[1]])),
         actions=tuple(msgspec.to_builtins(action) for action in actions),
         seen=seen,
     )

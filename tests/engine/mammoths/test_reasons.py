@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.mammoths import actions as do
+from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import board
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation.valley import standing
@@ -44,18 +45,31 @@ def test_m9_1_a_pair_on_a_free_hex_may_found_next_turn() -> None:
     found = reason(AT, led(1, 1, 46, 47), DONE)
     assert isinstance(found, Move)
     assert (found.sites, found.attacks, found.camps) == ((47,), (), 0)
-    assert reason(AT, led(2, 0, 46, 47), DONE) is None
+    alone = reason(AT, led(2, 0, 46, 47), DONE)
+    assert isinstance(alone, Move)
+    assert (alone.sites, alone.occupied, alone.food) == ((), (47,), 0)
 
 
 def test_m9_1_a_camp_that_is_founded_is_counted() -> None:
     pair = position({(46, A): (1, 1), (35, A): (1, 1), (13, B): (1, 1)}, camps={46: A})
-    assert reason(pair, do.Found(hex=35), DONE) == Move(camps=2)
+    found = reason(pair, do.Found(hex=35), DONE)
+    assert isinstance(found, Move)
+    assert (found.founded, found.camps) == ((35,), 2)
+    quick = msgspec.structs.replace(
+        AT, tribes=(msgspec.structs.replace(AT.tribes[0], hand=("T19",)), AT.tribes[1])
+    )
+    found = reason(quick, led(1, 1, 46, 47), do.Card(title="T19", hexes=(47,)), DONE)
+    assert isinstance(found, Move)
+    assert (found.founded, found.camps, found.sites, found.occupied) == ((47,), 2, (), ())
 
 
 def test_m11_1_m8_6_food_is_that_of_this_turn_and_a_camp_without_a_woman_is_given_up() -> None:
     """In summer a forest is one food more; nobody is left by the river who gives it up."""
-    assert reason(AT, led(1, 0, 46, 36), DONE) == Move(food=1)
-    assert reason(AT, led(4, 2, 46, 47), DONE) == Move(sites=(47,), given_up=(46,), food=-1)
+    one, all_of_them = reason(AT, led(1, 0, 46, 36), DONE), reason(AT, led(4, 2, 46, 47), DONE)
+    assert isinstance(one, Move)
+    assert isinstance(all_of_them, Move)
+    assert one == Move(occupied=(36,), food=1, upkeep=6, give=2)
+    assert all_of_them == Move(sites=(47,), given_up=(46,), food=-1, upkeep=6)
 
 
 def test_m4_4_a_first_camp_is_told_by_its_ground() -> None:
@@ -77,8 +91,40 @@ def test_m19_4_sealed_orders_name_their_cards_or_how_many_stand() -> None:
     assert reason(ordered, do.Answer()) == Fight(cards=(), standing=1)
 
 
-def test_nothing_is_said_of_who_moves_nobody() -> None:
-    assert reasons(AT, A, [(DONE,), (do.Place(hexes=()),)]) == [None, None]
+def test_m11_who_moves_nobody_is_told_what_they_eat() -> None:
+    stay, nowhere = reasons(AT, A, [(DONE,), (do.Place(hexes=()),)])
+    assert stay == Move(upkeep=6, give=1)
+    assert nowhere is None
+
+
+def test_m10_a_fight_that_stands_already_is_foreseen_with_its_dice() -> None:
+    """Whoever leaves a woman alone with a beast is told before."""
+    met = position({(24, A): (2, 1), (46, B): (1, 1)}, camps={46: B}, herds={(24, "rhino"): 1})
+    stay, leave = (
+        why.fights
+        for why in reasons(met, A, [(DONE,), (led(2, 0, 24, 35), DONE)])
+        if isinstance(why, Move)
+    )
+    own = Side(seat=A, w=2, f=1, bonus=2)
+    assert stay == (Battle(hex=24, own=own, rivals=(), herds=(("rhino", 1),), camp=None),)
+    assert [(each.own.w, each.own.f, each.own.bonus) for each in leave] == [(0, 1, 0)]
+
+
+def test_m10_4_a_rival_is_told_with_the_bonus_of_its_camp() -> None:
+    found = reason(AT, led(4, 1, 46, 35, 24), DONE)
+    assert isinstance(found, Move)
+    (fight,) = found.fights
+    assert (fight.own.bonus, fight.camp) == (4, B)
+    assert fight.rivals == (Side(seat=B, w=3, f=1, bonus=5),)
+
+
+def test_of_two_choices_with_the_same_outcome_the_longer_says_what_it_does_besides() -> None:
+    camp, more = led(1, 1, 46, 47), led(1, 0, 46, 47)
+    longer, shorter = reasons(AT, A, [(camp, more, DONE), (camp, DONE)])
+    assert isinstance(longer, Move)
+    assert (longer.like, longer.besides) == (2, (more,))
+    assert isinstance(shorter, Move)
+    assert (shorter.like, shorter.besides) == (0, ())
 
 
 def test_m18_2_reasons_are_of_what_lies_open() -> None:

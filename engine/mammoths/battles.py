@@ -1,0 +1,52 @@
+"""The fights that stand as the pawns stand now, with all that is open about them (M§10)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.mammoths.combat import Fight, locations
+from engine.mammoths.components import Hex, Species
+from engine.mammoths.table import Table
+from engine.protocol import Seat
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """A tribe in a fight; `bonus` is what it adds to its die in the first roll, without cards."""
+
+    seat: Seat
+    w: int
+    f: int
+    bonus: int
+
+
+class Battle(msgspec.Struct, frozen=True, kw_only=True):
+    """A fight of a tribe: its own side, the others, the beasts; `camp` is whose camp is there."""
+
+    hex: Hex
+    own: Side
+    rivals: tuple[Side, ...]
+    herds: tuple[tuple[Species, int], ...]
+    camp: Seat | None
+
+
+def battles(table: Table, seat: Seat) -> tuple[Battle, ...]:
+    """The fights of a tribe, by hex."""
+    return tuple(_battle(table, at, seat) for at in locations(table, seat))
+
+
+def _battle(table: Table, at: Hex, seat: Seat) -> Battle:
+    herds = table.herds.get(at, {})
+    tribes = table.tribes_at(at)
+    fight = Fight(table, at, next(iter(herds)) if len(tribes) == 1 else "")
+
+    def side(who: Seat) -> Side:
+        w, f = table.at(at, who)
+        return Side(seat=who, w=w, f=f, bonus=fight.bonus(who, (s for s in tribes if s != who)))
+
+    return Battle(
+        hex=at,
+        own=side(seat),
+        rivals=tuple(side(who) for who in tribes if who != seat),
+        herds=tuple((species, len(letters)) for species, letters in herds.items()),
+        camp=table.camps[at].seat if at in table.camps else None,
+    )
