@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.mammoths.combat import Fight, locations
+from engine.mammoths.combat import Fight, herd_bonus, locations, prey
 from engine.mammoths.components import Hex, Species
 from engine.mammoths.table import Table
 from engine.protocol import Seat
@@ -20,13 +20,15 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """A fight of a tribe: its own side, the others, the beasts; `camp` is whose camp is there."""
+    """A fight of a tribe: its own side, the others, and the beasts by species, number and bonus;
+    `camp` is whose camp is there, `food` what they bring if all fall (M§10.14)."""
 
     hex: Hex
     own: Side
     rivals: tuple[Side, ...]
-    herds: tuple[tuple[Species, int], ...]
+    herds: tuple[tuple[Species, int, int], ...]
     camp: Seat | None
+    food: int
 
 
 def battles(table: Table, seat: Seat) -> tuple[Battle, ...]:
@@ -47,6 +49,10 @@ def _battle(table: Table, at: Hex, seat: Seat) -> Battle:
         hex=at,
         own=side(seat),
         rivals=tuple(side(who) for who in tribes if who != seat),
-        herds=tuple((species, len(letters)) for species, letters in herds.items()),
+        herds=tuple(
+            (species, len(letters), herd_bonus(table, at, species, seat))
+            for species, letters in herds.items()
+        ),
         camp=table.camps[at].seat if at in table.camps else None,
+        food=sum(prey(table, seat, species) * len(letters) for species, letters in herds.items()),
     )

@@ -455,12 +455,18 @@ def _slay(table: Table, at: Hex, species: Species, number: int, cause: str) -> N
         table.tell("animal_killed", None, (at,), **facts)
 
 
-def _pay_hunt(table: Table, at: Hex, seat: Seat, species: Species, killed: int) -> None:
-    """Food for a herd that was beaten, for all its dead (M§10.14)."""
+def prey(table: Table, seat: Seat, species: Species) -> int:
+    """The food that an animal brings now (M§10.14)."""
     each = next(animal.food for animal in ANIMALS if animal.name == species)
     each += table.state.event == "S14"
     if "N05" in table.state.lasting and not table.has_fire(seat):
         each = max(0, each - 1)
+    return each
+
+
+def _pay_hunt(table: Table, at: Hex, seat: Seat, species: Species, killed: int) -> None:
+    """Food for a herd that was beaten, for all its dead (M§10.14)."""
+    each = prey(table, seat, species)
     before = table.tribes[seat].all_food
     table.gain(seat, each * killed)
     after = table.tribes[seat].all_food

@@ -7,11 +7,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engine.chance import Chance
+from engine.chance import Chance, NoChance
 from engine.kit.guessing import dealt_anew
+from engine.mammoths.battles import Battle, battles
 from engine.mammoths.components import Hex
 from engine.mammoths.ranking import Row, standing
 from engine.mammoths.state import Own, Public, State
+from engine.mammoths.table import Table
 from engine.protocol import Seat
 
 
@@ -31,7 +33,8 @@ class TribeView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(Public, frozen=True, kw_only=True):
-    """`own` is None for everybody's view; `rows` are the final standing, empty before the end."""
+    """`own` is None for everybody's view; `rows` are the final standing, empty before the end;
+    `fights` are the reader's while orders for them are given (M§19.4)."""
 
     tribes: tuple[TribeView, ...]
     piles: tuple[int, int]
@@ -40,6 +43,7 @@ class View(Public, frozen=True, kw_only=True):
     to_move: Seat | None
     rows: tuple[Row, ...]
     own: Own | None
+    fights: tuple[Battle, ...]
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -52,6 +56,9 @@ def view(state: State, seat: Seat | None) -> View:
         to_move=state.to_move if state.phase == "move" else None,
         rows=standing(state) if state.phase == "over" else (),
         own=None if seat is None else Own(**_fields(state.tribes[seat], Own)),
+        fights=battles(Table(state, NoChance()), seat)
+        if seat is not None and state.phase == "combat"
+        else (),
     )
 
 

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from engine.chance import Chance
+from engine.chance import Chance, NoChance
 from engine.kit.bots import chancer
 from engine.kit.bots.lines import Line
 from engine.kit.bots.search import Stage, Worth, search
 from engine.kit.bots.suggesting import suggest
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
+from engine.mammoths.battles import battles
 from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
 from engine.mammoths.state import State
+from engine.mammoths.table import Table
 from engine.protocol import Bot, Decision, Seat
 
 Chooser = Callable[[State, Decision[do.Action]], tuple[do.Action, ...]]
@@ -89,6 +91,21 @@ def _standing(state: State, seat: Seat) -> tuple[do.Action, ...]:
     if state.last_turn and camps and "T17" in hand and "T17" not in ordered:
         found.append(do.Feast(at=camps[0], sex="f"))
     return tuple(found)
+
+
+def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, ...]]:
+    """Orders for the fights there are: the cards that work in them, together and each alone, none,
+    and women to fall first where beasts are met outside a camp (M§10.16)."""
+    fights = battles(Table(state, NoChance()), seat)
+    women, herds = any(each.own.f for each in fights), any(each.herds for each in fights)
+    works = {"T04": women, "T08": True, "T09": herds, "T10": True}
+    cards = tuple(card for card in _cards(state, seat) if works[card.title])
+    kept: list[tuple[do.FightOrder, ...]] = [()]
+    for each in fights:
+        if each.own.w and each.own.f and each.herds and each.camp != seat:
+            kept = [(), (do.Loss(at=each.hex, letters="f" * each.own.f),)]
+    played = [cards, *((card,) for card in cards)][: max(1, limit - len(kept))]
+    return [*dict.fromkeys([*played, *kept])][:limit]
 
 
 def _wishes(state: State) -> tuple[int, ...]:
@@ -190,8 +207,7 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
         lists = [(*wishes[at:], *wishes[:at]) for at in range(len(wishes))]
         return [(do.Place(hexes=hexes),) for hexes in lists[:limit]]
     if asked.kind == "combat":
-        answers = [do.Answer(orders=_cards(state, seat)), do.Answer()]
-        return [(each,) for each in dict.fromkeys(answers)][:limit]
+        return [(do.Answer(orders=orders),) for orders in _fought(state, seat, limit)]
     worth = Appraisal(seat)
     lines = [_greedily(of_move(state, asked), worth)]
     while (before := lines[-1].before) is not None:

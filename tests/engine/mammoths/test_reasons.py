@@ -11,8 +11,9 @@ from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation.valley import standing
 from engine.mammoths.reasons import Fight, Home, Move, Reason, reasons
 from engine.mammoths.state import Own, State
+from engine.mammoths.view import view
 from tests.engine.mammoths.matches import played
-from tests.engine.mammoths.positions import A, B, position
+from tests.engine.mammoths.positions import A, B, C, position
 
 DONE = do.Done()
 
@@ -106,7 +107,9 @@ def test_m10_a_fight_that_stands_already_is_foreseen_with_its_dice() -> None:
         if isinstance(why, Move)
     )
     own = Side(seat=A, w=2, f=1, bonus=2)
-    assert stay == (Battle(hex=24, own=own, rivals=(), herds=(("rhino", 1),), camp=None),)
+    assert stay == (
+        Battle(hex=24, own=own, rivals=(), herds=(("rhino", 1, 1),), camp=None, food=5),
+    )
     assert [(each.own.w, each.own.f, each.own.bonus) for each in leave] == [(0, 1, 0)]
 
 
@@ -127,6 +130,42 @@ def test_of_two_choices_with_the_same_outcome_the_longer_says_what_it_does_besid
     assert (shorter.like, shorter.besides) == (0, ())
 
 
+ASKED = position(
+    {(24, A): (2, 1), (24, B): (1, 0), (35, A): (2, 2), (13, B): (1, 1), (13, C): (1, 0)},
+    camps={24: A}, herds={(35, "tiger"): 1}, seats=3, hands={A: ["T09", "T11", "T08"]},
+    phase="combat", asked=(A, B, C),
+)  # fmt: skip
+
+
+def test_m19_4_the_reader_sees_their_own_fights_with_what_they_add_to_the_die() -> None:
+    own = view(ASKED, A).fights
+    assert [(each.hex, each.own.bonus, each.camp, each.food) for each in own] == [
+        (24, 4, A, 0), (35, 2, None, 2),
+    ]  # fmt: skip
+    assert [each.hex for each in view(ASKED, C).fights] == [13]
+    assert view(ASKED, None).fights == ()
+    assert view(AT, A).fights == ()
+
+
+def test_m14_4_the_tricks_that_work_in_a_fight_are_offered_and_women_to_fall_first() -> None:
+    pit = do.CombatCard(title="T09", trigger="start")
+    ambush = do.CombatCard(title="T08", trigger="behind")
+    women = do.Loss(at=35, letters="ff")
+    every = [(ambush, pit), (ambush,), (pit,), (), (women,)]
+    assert offered(A, 5) == every
+    assert offered(A, 4) == [*every[:2], *every[3:]]
+    assert offered(B, 4) == [()]
+
+
+def offered(seat: int, most: int) -> list[object]:
+    return [
+        each.orders
+        for actions in MAMMOTHS.suggestions(ASKED, seat, most)
+        for each in actions
+        if isinstance(each, do.Answer)
+    ]
+
+
 def test_m18_2_reasons_are_of_what_lies_open() -> None:
     """Cards, orders and plans of others change no reason, and no reason names what is unseen."""
     match = played(3, ["greedy"], 11)
@@ -141,7 +180,7 @@ def test_m18_2_reasons_are_of_what_lies_open() -> None:
             told += sum(why is not None for why in found)
             for why in found:
                 if isinstance(why, Move):
-                    seen = standing(msgspec.to_builtins(MAMMOTHS.view(state, seat)))
+                    seen = standing(msgspec.to_builtins(view(state, seat)))
                     assert all(at in seen for at, *_ in why.attacks + why.hunts)
     assert told > 20
 
