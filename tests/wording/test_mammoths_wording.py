@@ -265,3 +265,33 @@ def test_a_fight_of_ones_own_is_a_line_with_the_dice_and_what_is_at_stake(
         str(words("wording", lang).fight(msgspec.to_builtins(fight), NAMES, 0))
         == f"{sides} {stake}"
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "yours", "theirs"),
+    [
+        (
+            "en",
+            "Your last woman fell on 46 against 1 rhino: your tribe is gone.",
+            "Bo’s last woman was captured on 46: the tribe is gone.",
+        ),
+        (
+            "fr",
+            "Ta dernière femme a succombé en 46 face à 1 rhinocéros : ta tribu n’est plus.",
+            "La dernière femme de Bo a été prise en 46 : la tribu n’est plus.",
+        ),
+    ],
+)
+def test_m15_1_who_is_gone_is_told_by_what_took_the_last_pawn(
+    lang: str, yours: str, theirs: str
+) -> None:
+    def told(seat: int, kind: str, by: int | None, **data: Any) -> dict[str, Any]:
+        return {"kind": kind, "seat": by, "data": {"hexes": (46,), **data}, "chapter": "combats"}
+
+    fight = told(0, "fight_began", 0, against="rhino", sides=((0, 1), (None, 1)))
+    lost = told(0, "pawn_lost", 0, sex="f", cause="combat")
+    taken = told(1, "women_captured", 0, victim=1, joined=1, died=0)
+    for seat, (blow, line) in enumerate((([fight, lost], yours), ([taken], theirs))):
+        out = told(seat, "tribe_out", seat, cause="combat", due=0)
+        said = str(words("wording", lang).story([*blow, out], NAMES, 0))
+        assert line.replace(" :", "\u00a0:") in said

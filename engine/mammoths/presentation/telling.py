@@ -107,6 +107,30 @@ def _with_children(events: Sequence[Plain]) -> list[Plain]:
     return found
 
 
+def _with_blows(events: Iterable[Plain]) -> list[Plain]:
+    """The events with who is gone told by what took their last pawn: its `sex`, where, and a tribe
+    (`by`) or herd (`herd`) in a fight."""
+    found: list[Plain] = []
+    last: dict[Seat, Plain] = {}
+    sides: Plain = {}
+    for event in events:
+        kind, seat, data = event["kind"], event["seat"], event["data"]
+        if kind == "fight_began":
+            sides = data
+        elif kind == "women_captured":
+            last[data["victim"]] = {"sex": "f", "by": seat, "captured": True, **data}
+        elif kind == "pawn_lost" and data["cause"] == "combat" and sides:
+            herd = [(sides["against"], number) for who, number in sides["sides"] if who is None]
+            by = next((who for who, _ in sides["sides"] if who not in (None, seat)), None)
+            last[seat] = {"by": by, "herd": herd[0] if herd else None, **data}
+        elif kind == "pawn_lost":
+            last.pop(seat, None)
+        elif kind == "tribe_out" and seat in last:
+            event = {**event, "data": {"blow": last[seat], **data}}
+        found.append(event)
+    return found
+
+
 def _with_losses(events: Iterable[Plain]) -> list[Plain]:
     """The events with each pawn that falls told with its dice: `fallen` are seats and sexes."""
     found: list[Plain] = []
@@ -211,7 +235,7 @@ def summary(events: Iterable[Plain]) -> Summary:
 def told(events: Sequence[Plain], own: Collection[str]) -> list[Sentence]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-    whole = _gathered(_with_losses(_with_children(events)))
+    whole = _gathered(_with_losses(_with_children(_with_blows(events))))
     said = [event for event in whole if _is_said(event)]
     found: list[Sentence] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
@@ -228,41 +252,6 @@ def told(events: Sequence[Plain], own: Collection[str]) -> list[Sentence]:
 _ROLLED: Final = frozenset(("fight_began", "round_rolled"))
 _THERE: Final = frozenset(("trick_played", "camp_conquered", "women_captured", "hunt_paid"))
 """Deeds of a fight that are told without its hex, which is told first."""
-
-
-def folded(events: Sequence[Plain]) -> list[Plain]:
-    """The events with each whole fight as its outcome: who holds the hex and who has `fallen`, then
-    the rest without its rolls, which `dice` tells."""
-    found: list[Plain] = []
-    opened = -1
-    for event in events:
-        found.append(event)
-        if event["kind"] == "location_opened":
-            opened = len(found) - 1
-        elif event["kind"] == "location_closed" and opened >= 0:
-            found[opened:] = _outcome(found[opened + 1 :])
-            opened = -1
-    return found
-
-
-def _outcome(fight: Sequence[Plain]) -> list[Plain]:
-    paid = {event["data"]["species"] for event in fight if event["kind"] == "hunt_paid"}
-    fallen: dict[Seat, Counter[str]] = {}
-    rest: list[Plain] = []
-    conquest: dict[str, Any] = {}
-    for event in fight[:-1]:
-        kind, data = event["kind"], event["data"]
-        cause = data.get("cause")
-        if (kind, cause) == ("pawn_lost", "combat"):
-            fallen.setdefault(event["seat"], Counter())[data["sex"]] += 1
-        elif (kind, cause) == ("food_gained", "loot") and conquest:
-            conquest |= {"before": data["before"], "after": data["after"]}
-        elif kind not in _ROLLED and not (kind == "animal_killed" and data["species"] in paid):
-            hexes = () if kind in _THERE else data["hexes"]
-            rest.append({**event, "data": {**data, "hexes": hexes}})
-            conquest = rest[-1]["data"] if kind == "camp_conquered" else conquest
-    dead = [(seat, fallen[seat]["w"], fallen[seat]["f"]) for seat in sorted(fallen)]
-    return [{**fight[-1], "data": {**fight[-1]["data"], "fallen": dead}}, *rest]
 
 
 class Rolls(NamedTuple):
@@ -290,6 +279,60 @@ def dice(events: Iterable[Plain]) -> list[Rolls]:
             totals = (f"{side['die']}{side['bonus']:+}={side['total']}" for side in data["sides"])
             found[-1].rounds.append(" – ".join(totals))
     return found
+
+
+class Place(NamedTuple):
+    """What is told of one place: the `hex` of a whole fight with the outcome as its `events` and
+    the `rolled` dice behind it; or 0, and events as they are."""
+
+    hex: Hex
+    events: list[Plain]
+    rolled: list[Rolls]
+
+
+def places(events: Sequence[Plain]) -> list[Place]:
+    """A story place by place. Who is gone is not told the end of a fight."""
+    runs: list[list[Plain]] = [[]]
+    for event in _with_blows(events):
+        if event["kind"] == "location_opened":
+            runs.append([])
+        runs[-1].append(event)
+        if event["kind"] == "location_closed":
+            runs.append([])
+    found = []
+    for run in filter(None, runs):
+        if run[0]["kind"] == "location_opened":
+            found.append(Place(run[0]["data"]["hexes"][0], _outcome(run), dice(run)))
+        else:
+            found.append(Place(0, run, []))
+    return found
+
+
+def _outcome(fight: Sequence[Plain]) -> list[Plain]:
+    """The deeds of a fight without its hex, each thing once, and who has `fallen`; last, who is
+    gone. Who holds the hex is not said where a deed of theirs tells it."""
+    paid = {event["data"]["species"] for event in fight if event["kind"] == "hunt_paid"}
+    won = {each["seat"] for each in fight if each["kind"] in ("hunt_paid", "camp_conquered")}
+    fallen: dict[Seat, Counter[str]] = {}
+    rest: list[Plain] = []
+    for event in fight[1:]:
+        kind, data = event["kind"], event["data"]
+        cause = data.get("cause")
+        if (kind, cause) == ("pawn_lost", "combat"):
+            fallen.setdefault(event["seat"], Counter())[data["sex"]] += 1
+        elif kind == "animal_killed" and data["species"] in paid:
+            continue
+        elif kind not in (*_ROLLED, "location_closed") and cause != "loot":
+            hexes = () if kind in _THERE else data["hexes"]
+            rest.append({**event, "data": {**data, "hexes": hexes}})
+    dead = [(seat, fallen[seat]["w"], fallen[seat]["f"]) for seat in sorted(fallen)]
+    holder = fight[-1]["data"].get("holder")
+    held = fight[-1]["kind"] == "location_closed" and holder not in won
+    data = {"hexes": (), "holder": holder, "fallen": dead, "held": held}
+    rest += [{**fight[-1], "kind": "location_closed", "seat": None, "data": data}] * bool(
+        dead or held
+    )
+    return sorted(rest, key=lambda event: bool(event["kind"] == "tribe_out"))
 
 
 _WEIGHTY: Final = (

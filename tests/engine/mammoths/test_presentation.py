@@ -223,29 +223,48 @@ def _fight() -> list[dict[str, Any]]:
 
 
 def test_m25_1_a_fight_is_told_by_its_outcome_first() -> None:
-    """Who holds the hex and who fell; then its deeds, with the food of the loot, without rolls."""
-    found = SHOWN.folded(_fight())
-    assert [event["kind"] for event in found] == [
-        "field_sown", "location_closed", "trick_played", "camp_conquered", "food_lost", "hunt_paid",
+    """Behind its hex its deeds, the loot once, and who fell; that the victor holds it goes without
+    saying. What else happened stands by itself, and a fight without its beginning as it is."""
+    before, there = SHOWN.places(_fight())
+    assert (before.hex, [event["kind"] for event in before.events]) == (0, ["field_sown"])
+    assert (there.hex, [event["kind"] for event in there.events]) == (
+        35, ["trick_played", "camp_conquered", "hunt_paid", "location_closed"],
+    )  # fmt: skip
+    last = there.events[-1]["data"]
+    assert (last["fallen"], last["held"]) == ([(A, 1, 0), (B, 1, 0)], False)
+    assert {event["data"]["hexes"] for event in there.events} == {()}
+    (cut,) = SHOWN.places(_fight()[2:])
+    assert (cut.hex, cut.events, cut.rolled) == (0, _fight()[2:], [])
+
+
+def test_m25_1_who_is_gone_is_told_the_fight_by_its_outcome_too() -> None:
+    """The end of the fight concerns nobody who is gone; that they are is said last."""
+    out = _event("tribe_out", A, cause="combat", due=True)
+    opened, *told = _fight()[1:6]
+    (there,) = SHOWN.places([opened, *told[:-1], out, told[-1]])
+    assert [event["kind"] for event in there.events] == [
+        "trick_played", "location_closed", "tribe_out",
     ]  # fmt: skip
-    assert found[1]["data"]["fallen"] == [(A, 1, 0), (B, 1, 0)]
-    conquest = found[3]["data"]
-    assert (conquest["before"], conquest["after"], conquest["hexes"]) == (3, 5, ())
-    assert _fight()[1:-1] == SHOWN.folded(_fight()[1:-1])
+    assert (there.hex, there.events[1]["data"]["held"]) == (35, False)
+
+
+def test_m25_1_where_nothing_was_won_it_is_said_who_holds_the_hex() -> None:
+    opened, closed = _fight()[1], _fight()[-1]
+    (there,) = SHOWN.places([opened, closed])
+    assert [event["data"]["held"] for event in there.events] == [True]
 
 
 def test_m25_1_animals_that_nobody_is_paid_for_are_told() -> None:
     unpaid = [event for event in _fight() if event["kind"] != "hunt_paid"]
-    assert "animal_killed" in [event["kind"] for event in SHOWN.folded(unpaid)]
+    assert "animal_killed" in [event["kind"] for event in SHOWN.places(unpaid)[1].events]
 
 
 def test_m25_4_every_number_that_is_rolled_is_told() -> None:
     """Dice, bonuses and totals, of the same sides together."""
-    assert SHOWN.dice(_fight()) == [
+    assert SHOWN.places(_fight())[1].rolled == [
         (35, "", (A, B), ["1+2=3 – 5+1=6", "6+2=8 – 2+1=3"]),
         (35, "wolf", (A, None), ["4+2=6 – 1+1=2"]),
     ]
-    assert SHOWN.dice(SHOWN.folded(_fight())) == []
 
 
 def test_an_inbox_shows_the_weightiest_news() -> None:
