@@ -87,7 +87,8 @@ def counts_of(token: Token) -> tuple[int, ...]:
 def settle(
     tokens: Sequence[Token], shape: Shape, *, top: float = 0.0, margin: float = 1.2
 ) -> tuple[Token, ...]:
-    """The tokens where they are drawn on a shape, whose uppermost `top` units are taken.
+    """The tokens where they are drawn on a shape, whose uppermost `top` units are taken. One that
+    is given as a chip is never a figure.
 
     Figures if there is room for them, else chips, else badges; at last those of one `total` are
     summed up. Whatever still does not fit is drawn beyond the shape.
@@ -102,12 +103,18 @@ def settle(
         (summed, Form.BADGE, _LEAST),
     ]
     for some, form, size in tries:
-        formed = [replace(token, form=form, size=token.size * size) for token in some]
+        formed = [
+            replace(token, form=_least(token, form), size=token.size * size) for token in some
+        ]
         rows = _rows(formed, shape, top, margin)
         if rows is not None:
             return tuple(rows)
     room = box_of(shape.corners)
     return tuple(_lined([formed], room.left, room.right, (room.top + top + room.bottom) / 2))
+
+
+def _least(token: Token, form: Form) -> Form:
+    return token.form if form is Form.FIGURE else form
 
 
 def _summed(tokens: Iterable[Token]) -> Iterable[Token]:

@@ -44,7 +44,8 @@ class MammothsPresentation(CommonBoard):
     rows = staticmethod(telling.rows)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
-        return _valley(view, marks, drawn.WIDTH, legend=wanted.legend and not full)
+        legend = beside.LEGEND if wanted.legend else beside.BRIEF
+        return _valley(view, marks, drawn.WIDTH, legend=legend)
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks that are drawn in the valley, by what they mean."""
@@ -169,7 +170,7 @@ class MammothsPresentation(CommonBoard):
                 yield event["seat"], str(event["data"]["hexes"][0])
 
 
-def _valley(view: Plain, marks: Marks, width: int, *, legend: bool = False) -> Scene:
+def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()) -> Scene:
     valley = drawn.valley(view["board"], width)
     height = valley.height + drawn.tribes_height(view)
     layers: tuple[Layer, ...] = (
@@ -177,7 +178,7 @@ def _valley(view: Plain, marks: Marks, width: int, *, legend: bool = False) -> S
         *valley.now(view, marks.last),
         drawn.corners(view, width, valley.height),
         drawn.tribes(view, valley.height, width, tuple(marks.names)),
-        *([beside.legend(height)] if legend else ()),
+        *([beside.legend(height, legend)] if legend else ()),
     )
-    height += beside.LEGEND_HEIGHT if legend else 0
+    height += beside.legend_height(legend) if legend else 0
     return Scene(width=width, height=height, layers=layers, folds=(valley.height,))

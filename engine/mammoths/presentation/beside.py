@@ -24,7 +24,8 @@ from engine.mammoths.presentation.valley import WIDTH
 from engine.protocol import Seat
 
 LEGEND: Final = ("village", "cave", "pawns", "herd", "field", "fire", "stream", "arrow", "lava")
-LEGEND_HEIGHT: Final = 84
+BRIEF: Final = ("pawns", "herd", "arrow")
+"""The marks that even those who know the others look up."""
 SIGNS: Final = ("number", "letter", "compass", "turn")
 """What pages explain besides."""
 SIGN: Final = 36
@@ -36,13 +37,20 @@ _SIDE: Final = 38
 _ROUNDS: Final = 5
 """Rounds of a fight that stand beside each other."""
 _ROUND: Final = 50
+_TITLE: Final = 22
+_SHORT: Final = 2
+"""Rounds that half the width has room for."""
 MOST_FIGHTS: Final = 4
 
 
-def legend(top: float = 0) -> Layer:
+def legend_height(meanings: Sequence[str]) -> int:
+    return 6 + 26 * (len(meanings) // 3)
+
+
+def legend(top: float, meanings: Sequence[str]) -> Layer:
     """The meanings of marks, in rows of three."""
-    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, LEGEND_HEIGHT), "raised")]
-    for number, meaning in enumerate(LEGEND):
+    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, legend_height(meanings)), "raised")]
+    for number, meaning in enumerate(meanings):
         at = Point(20 + number % 3 * 118, top + 17 + number // 3 * 26)
         words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
                        width=LEGEND_ROOM, size=LEGEND_SIZE, called=True)  # fmt: skip
@@ -96,7 +104,22 @@ class _Fight(NamedTuple):
 
     @property
     def height(self) -> int:
-        return self.rows * (_SIDE * len(self.sides) + 6) + 4
+        return _TITLE + self.rows * (_SIDE * len(self.sides) + 6)
+
+    @property
+    def width(self) -> int:
+        """Half the picture if it is short: two of those stand side by side."""
+        return WIDTH // 2 if len(self.rounds) <= _SHORT else WIDTH
+
+    @property
+    def title(self) -> str:
+        """The hex and who won the last round: "fight.35.1", "fight.35.herd"; "fight.35" if several
+        did."""
+        last = self.rounds[-1]
+        left = [side["seat"] for side in last["sides"] if side["seat"] not in last["losers"]]
+        if len(left) != 1:
+            return f"fight.{self.hex}"
+        return f"fight.{self.hex}.{'herd' if left[0] is None else left[0]}"
 
 
 def fights(events: Sequence[Plain]) -> Scene | None:
@@ -112,34 +135,37 @@ def fights(events: Sequence[Plain]) -> Scene | None:
     if not shown:
         return None
     items: list[Item] = []
-    top = 4
+    left = top = bottom = 4
     for fight in shown:
-        items += _drawn(fight, top)
-        top += fight.height
-    ground = Backdrop(Rect(0, 0, WIDTH, top), "raised")
-    return Scene(width=WIDTH, height=top, layers=(Layer(items=(ground, *items)),))
+        if left + fight.width > WIDTH + 4:
+            left, top = 4, bottom
+        items += _drawn(fight, left, top)
+        left, bottom = left + fight.width, max(bottom, top + fight.height)
+    ground = Backdrop(Rect(0, 0, WIDTH, bottom), "raised")
+    return Scene(width=WIDTH, height=bottom, layers=(Layer(items=(ground, *items)),))
 
 
-def _drawn(fight: _Fight, top: int) -> Iterator[Item]:
-    yield Label(kind=LabelKind.PLATE, at=Point(20, top + fight.height / 2 - 2), text=str(fight.hex),
-                size=12, width=28)  # fmt: skip
+def _drawn(fight: _Fight, left: int, top: int) -> Iterator[Item]:
+    yield Label(kind=LabelKind.TITLE, at=Point(left + 6, top + _TITLE / 2), text=fight.title,
+                size=12, width=fight.width - 12, called=True)  # fmt: skip
+    top += _TITLE
     for line in range(fight.rows):
         above = top + line * (_SIDE * len(fight.sides) + 6)
         rounds = fight.rounds[line * _ROUNDS : (line + 1) * _ROUNDS]
         for number, (seat, fighters) in enumerate(fight.sides):
             y = above + _SIDE * (number + 0.5)
             if line == 0:
-                yield _side(seat, fight.against, y)
-                yield Label(kind=LabelKind.QUIET, at=Point(70, y), text=f"× {fighters}", size=14,
+                yield _side(seat, fight.against, Point(left + 20, y))
+                yield Label(kind=LabelKind.QUIET, at=Point(left + 36, y), text=f"× {fighters}", size=14,
                             width=28)  # fmt: skip
             for place, rolled in enumerate(rounds):
-                yield from _die(rolled, seat, Point(118 + _ROUND * place, y))
+                yield from _die(rolled, seat, Point(left + 82 + _ROUND * place, y))
 
 
-def _side(seat: Seat | None, against: str, y: float) -> Token:
+def _side(seat: Seat | None, against: str, at: Point) -> Token:
     if seat is None:
-        return Token(look=against, at=Point(52, y), size=0.9)
-    return Token(look="tribe", at=Point(52, y), seat=seat, form=Form.BADGE, size=1.8, usual=True)
+        return Token(look=against, at=at, size=0.9)
+    return Token(look="tribe", at=at, seat=seat, form=Form.BADGE, size=1.8, usual=True)
 
 
 def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:

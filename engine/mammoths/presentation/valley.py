@@ -128,8 +128,8 @@ def standing(view: Plain) -> dict[int, list[Token]]:
         look = "cave" if cave else "village"
         put(camp["hex"], look, seat=camp["seat"], detail="palisade" if camp["palisade"] else "")
     for group in view["groups"]:
-        counts = (group["w"], group["f"]) if group["f"] else (group["w"],)
-        put(group["hex"], "tribe", seat=group["seat"], counts=counts, usual=True)
+        counts = (group["w"], group["f"])
+        put(group["hex"], "tribe", seat=group["seat"], counts=counts, form=Form.CHIP, usual=True)
     for look, neutral in zip(("hunter", "wanderer"), view["neutral"], strict=True):
         if neutral is not None:
             put(neutral[1], look)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.kit.presentation import Marks, Wanted
-from engine.kit.scene import Arrow, EdgeKind, Mark, MarkKind, Scene, Token, Veil, walk
+from engine.kit.scene import Arrow, EdgeKind, Form, Label, Mark, MarkKind, Scene, Token, Veil, walk
 from engine.mammoths import actions as do
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation import MammothsPresentation, telling
@@ -74,6 +74,17 @@ def test_closed_frozen_and_contested_hexes_are_marked() -> None:
     assert ears == ["1"]
 
 
+def test_people_are_drawn_in_one_way_with_both_numbers_and_what_they_mean() -> None:
+    """Whoever stands alone is a warrior or a woman at a glance, in the first letter and the last."""
+    scene = scene_of(position({(46, A): (0, 1), (13, B): (2, 0)}))
+    on_map = [token for token in scene.items if isinstance(token, Token) and token.look == "tribe"]
+    placed = [token for token in on_map if token.place]
+    assert {token.counts for token in placed} == {(0, 1), (2, 0)}
+    assert {token.form for token in placed} == {Form.CHIP}
+    words = [item.text for item in scene.items if isinstance(item, Label)]
+    assert "legend.pawns" in words
+
+
 def test_moves_are_arrows_and_new_things_marked() -> None:
     events = [
         {"kind": "pawns_moved", "seat": B, "data": {"path": [46, 45, 35], "hexes": [46, 35]}},
@@ -83,7 +94,7 @@ def test_moves_are_arrows_and_new_things_marked() -> None:
     for seat, place in SHOWN.filled(events):
         last.setdefault(seat, set()).add(place)
     scene = scene_of(AT, last=last)
-    (arrow,) = [item for item in scene.items if isinstance(item, Arrow)]
+    arrow, *_ = [item for item in scene.items if isinstance(item, Arrow)]
     assert (arrow.seat, len(arrow.points)) == (B, 3)
     assert any(isinstance(m, Mark) and m.kind is MarkKind.LAST for m in scene.items)
 
@@ -220,6 +231,16 @@ def _fight() -> list[dict[str, Any]]:
         _event("hunt_paid", A, species="wolf", number=1),
         _event("location_closed", None, holder=A),
     ]
+
+
+def test_a_drawn_fight_says_its_hex_and_who_wins_and_short_ones_stand_side_by_side() -> None:
+    scene = SHOWN.story_scene(_fight())
+    assert scene is not None
+    titles = [item for item in scene.layers[0].items
+              if isinstance(item, Label) and item.text.startswith("fight.")]  # fmt: skip
+    assert [each.text for each in titles] == [f"fight.35.{A}"] * 2
+    assert titles[0].at.y == titles[1].at.y
+    assert titles[1].at.x > scene.width / 2
 
 
 def test_m25_1_a_fight_is_told_by_its_outcome_first() -> None:
