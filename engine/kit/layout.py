@@ -104,17 +104,14 @@ def settle(
     ]
     for some, form, size in tries:
         formed = [
-            replace(token, form=_least(token, form), size=token.size * size) for token in some
+            replace(token, form=token.form if form is Form.FIGURE else form, size=token.size * size)
+            for token in some
         ]
         rows = _rows(formed, shape, top, margin)
         if rows is not None:
             return tuple(rows)
     room = box_of(shape.corners)
     return tuple(_lined([formed], room.left, room.right, (room.top + top + room.bottom) / 2))
-
-
-def _least(token: Token, form: Form) -> Form:
-    return token.form if form is Form.FIGURE else form
 
 
 def _summed(tokens: Iterable[Token]) -> Iterable[Token]:

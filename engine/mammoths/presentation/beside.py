@@ -156,8 +156,8 @@ def _drawn(fight: _Fight, left: int, top: int) -> Iterator[Item]:
             y = above + _SIDE * (number + 0.5)
             if line == 0:
                 yield _side(seat, fight.against, Point(left + 20, y))
-                yield Label(kind=LabelKind.QUIET, at=Point(left + 36, y), text=f"× {fighters}", size=14,
-                            width=28)  # fmt: skip
+                yield Label(kind=LabelKind.QUIET, at=Point(left + 36, y), text=f"× {fighters}",
+                            size=14, width=28)  # fmt: skip
             for place, rolled in enumerate(rounds):
                 yield from _die(rolled, seat, Point(left + 82 + _ROUND * place, y))
 

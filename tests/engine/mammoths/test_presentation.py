@@ -75,7 +75,7 @@ def test_closed_frozen_and_contested_hexes_are_marked() -> None:
 
 
 def test_people_are_drawn_in_one_way_with_both_numbers_and_what_they_mean() -> None:
-    """Whoever stands alone is a warrior or a woman at a glance, in the first letter and the last."""
+    """Whoever stands alone is a warrior or a woman at a glance, in every letter."""
     scene = scene_of(position({(46, A): (0, 1), (13, B): (2, 0)}))
     on_map = [token for token in scene.items if isinstance(token, Token) and token.look == "tribe"]
     placed = [token for token in on_map if token.place]
