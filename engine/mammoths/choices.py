@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -78,11 +77,31 @@ def _for_fight(table: Table, seat: Seat, at: Hex, fights: int) -> Iterator[do.Fi
             yield do.CombatCard(title=title, at=at if fights > 1 else 0, trigger="start")
 
 
+def _worth_planning(table: Table, seat: Seat) -> Iterator[do.Line]:
+    """A move to each hex, first those of a warrior and a woman who may found a camp there (M§9.1);
+    none that gives up a camp (M§8.6)."""
+    moves = [each for each in legal_lines(table, seat) if isinstance(each, do.Move)]
+    kept = [
+        each
+        for each in moves
+        if each.f < table.at(each.path[0], seat)[1] or not table.owns_camp(each.path[0], seat)
+    ]
+    to: dict[int, do.Move] = {}
+    for each in sorted(kept, key=lambda move: _rank(table, move)):
+        to.setdefault(each.path[-1], each)
+    yield from to.values()
+
+
+def _rank(table: Table, move: do.Move) -> tuple[bool, bool]:
+    mountain = table.board.places[move.path[-1]].terrain == "mountain"
+    return (move.w, move.f) != (1, 1), mountain
+
+
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
     table = Table(replace(state, moving=Moving()), NoChance())
-    lines = list(islice(legal_lines(table, seat), 0, 40, 13))
+    lines = list(_worth_planning(table, seat))
     same = If(condition=do.Condition(what="same"))
-    for each in lines:
+    for each in lines[:3]:
         one = Alternative(conditions=(same,), lines=(each,))
         yield do.PlanMove(plan=Alternatives(alternatives=(one,)))
     always = If(condition=do.Condition(what="always"))

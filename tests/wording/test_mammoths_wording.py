@@ -118,7 +118,7 @@ def test_a_plan_of_fights_is_told_without_its_notation() -> None:
     )
     plan = do.PlanFight(plan=Alternatives(alternatives=(one,), otherwise=Otherwise.ORDERS))
     said = str(words("actions", "en").action(msgspec.to_builtins(plan), {}, NAMES, 0))
-    assert "1. With fewer than 2 beasts on 24: on 24, first lose 2 warriors, then 1 woman." in said
+    assert "With fewer than 2 beasts on 24: on 24, first lose 2 warriors, then 1 woman." in said
 
 
 @pytest.mark.parametrize(

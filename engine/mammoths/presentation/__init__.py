@@ -39,6 +39,7 @@ class MammothsPresentation(CommonBoard):
     rivers = staticmethod(telling.rivers)
     volcanoes = staticmethod(telling.volcanoes)
     written = staticmethod(telling.written)
+    deciding = staticmethod(telling.deciding)
     runs = staticmethod(telling.runs)
     stopper = staticmethod(telling.stopper)
     rows = staticmethod(telling.rows)

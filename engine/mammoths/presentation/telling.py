@@ -13,7 +13,7 @@ from engine.kit.plans.alternatives import If
 from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.kit.telling import Sentence, sentences
 from engine.mammoths import actions as do
-from engine.mammoths.components import Hex, board
+from engine.mammoths.components import CAMPS_TO_WIN, Hex, board
 from engine.mammoths.notation.grammar import write_condition, write_line
 from engine.mammoths.notation.writing import write
 from engine.mammoths.presentation.valley import standing
@@ -357,6 +357,34 @@ def parts(events: Sequence[Plain], own: Collection[str]) -> list[Part]:
         if kind == "location_closed":
             found.append(Part(False, []))
     return [part for part in found if part.told]
+
+
+class Deciding(NamedTuple):
+    """Who had four camps twice, the winner first; which of camps, pawns and food tells the second
+    apart (None: nothing, or there is no second), and these two numbers."""
+
+    seats: list[Seat]
+    by: int | None = None
+    one: int = 0
+    other: int = 0
+
+
+def deciding(view: Plain) -> Deciding:
+    """What decided a match that ended by camps (M§15.4, M§15.5)."""
+    tribes, fire_rules = view["tribes"], view["options"]["fire_rules"]
+    held = [
+        row
+        for row in view["rows"]
+        if row["score"][0] >= CAMPS_TO_WIN
+        and tribes[row["seat"]]["announced"]
+        and (tribes[row["seat"]]["fire"] or not fire_rules)
+    ]
+    seats = [row["seat"] for row in held]
+    scores = [row["score"] for row in held[:2]]
+    for by, (one, *others) in enumerate(zip(*scores, strict=True)):
+        if others and one != others[0]:
+            return Deciding(seats, by, one, others[0])
+    return Deciding(seats)
 
 
 def runs(letters: str) -> list[tuple[str, int]]:

@@ -43,6 +43,7 @@ from engine.mammoths.actions import (
     Unfed,
     Withdraw,
 )
+from engine.mammoths.choices import of_file
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.setup import setup
@@ -143,6 +144,20 @@ def test_m24_8_lines_that_are_illegal_now_are_taken() -> None:
     plan = _moves(Move(w=9, f=0, path=(35, 36)))
     assert play(AT, A, plan).tribes[A].plan_move == plan
     assert refusal(AT, A, plan, plan).code == "same_order"
+
+
+def test_m24_12_examples_of_plans_are_moves_that_may_found_and_give_up_no_camp() -> None:
+    state = position(
+        {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1)}, camps={46: A, 13: A}, seats=2
+    )
+    plans = [
+        each.plan.alternatives[0].lines[0]
+        for each in of_file(state, A)
+        if isinstance(each, PlanMove) and each.plan.alternatives[0].lines
+    ]
+    assert len(plans) == 3
+    assert all(isinstance(each, Move) and (each.w, each.f) == (1, 1) for each in plans)
+    assert len({each.path[-1] for each in plans if isinstance(each, Move)}) == 3
 
 
 def test_m24_10_plans_are_replaced_and_withdrawn() -> None:

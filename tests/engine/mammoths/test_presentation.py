@@ -288,6 +288,20 @@ def test_m25_4_every_number_that_is_rolled_is_told() -> None:
     ]
 
 
+def test_m15_5_the_end_says_what_decided_between_those_who_had_four_camps_twice() -> None:
+    def view(*rows: tuple[int, tuple[int, int, int], bool]) -> dict[str, Any]:
+        tribes = {seat: {"announced": twice, "fire": 0} for seat, _, twice in rows}
+        return {"rows": [{"seat": seat, "score": score} for seat, score, _ in rows],
+                "tribes": tribes, "options": {"fire_rules": False}}  # fmt: skip
+
+    close = view((B, (4, 13, 18), True), (A, (4, 10, 20), True), (2, (1, 2, 3), False))
+    assert SHOWN.deciding(close) == ([B, A], 1, 13, 10)
+    assert SHOWN.deciding(view((B, (4, 9, 1), True), (A, (4, 10, 20), False))) == (
+        [B], None, 0, 0,
+    )  # fmt: skip
+    assert SHOWN.deciding(view((B, (4, 9, 1), True), (A, (4, 9, 1), True))).by is None
+
+
 def test_an_inbox_shows_the_weightiest_news() -> None:
     """M§15.1, M§10.9, M§15.4: a tribe that is gone, a camp taken, four camps announced."""
     kinds = ("camp_founded", "tribe_announced", "camp_conquered", "tribe_out")
