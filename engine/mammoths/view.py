@@ -32,9 +32,15 @@ class TribeView(msgspec.Struct, frozen=True, kw_only=True):
     camps: int
 
 
+class OwnView(Own, frozen=True, kw_only=True):
+    """The part of a tribe that its player alone sees, and its `fights` while orders for them are
+    given (M§19.4)."""
+
+    fights: tuple[Battle, ...] = ()
+
+
 class View(Public, frozen=True, kw_only=True):
-    """`own` is None for everybody's view; `rows` are the final standing, empty before the end;
-    `fights` are the reader's while orders for them are given (M§19.4)."""
+    """`own` is None for everybody's view; `rows` are the final standing, empty before the end."""
 
     tribes: tuple[TribeView, ...]
     piles: tuple[int, int]
@@ -42,8 +48,7 @@ class View(Public, frozen=True, kw_only=True):
     discards: tuple[str, ...]
     to_move: Seat | None
     rows: tuple[Row, ...]
-    own: Own | None
-    fights: tuple[Battle, ...]
+    own: OwnView | None
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -55,11 +60,13 @@ def view(state: State, seat: Seat | None) -> View:
         discards=tuple(sorted(state.discards)),
         to_move=state.to_move if state.phase == "move" else None,
         rows=standing(state) if state.phase == "over" else (),
-        own=None if seat is None else Own(**_fields(state.tribes[seat], Own)),
-        fights=battles(Table(state, NoChance()), seat)
-        if seat is not None and state.phase == "combat"
-        else (),
+        own=None if seat is None else _own(state, seat),
     )
+
+
+def _own(state: State, seat: Seat) -> OwnView:
+    fights = battles(Table(state, NoChance()), seat) if state.phase == "combat" else ()
+    return OwnView(**_fields(state.tribes[seat], Own), fights=fights)
 
 
 def _fields(of: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:

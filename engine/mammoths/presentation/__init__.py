@@ -146,6 +146,10 @@ class MammothsPresentation(CommonBoard):
         """The window of each trick (M§14.1)."""
         return {title: card.window for title, card in TRICKS.items()}
 
+    def fights(self, view: Plain) -> Sequence[Plain]:
+        """The reader's, while orders for them are given."""
+        return view["own"]["fights"] if view["own"] else ()
+
     def meetings(self, view: Plain) -> list[telling.Row]:
         """The hexes on which tribes meet."""
         return [row for row in telling.rows(view) if len(row.pawns) > 1]

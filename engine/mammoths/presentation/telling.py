@@ -282,7 +282,7 @@ def dice(events: Iterable[Plain]) -> list[Rolls]:
 
 
 class Place(NamedTuple):
-    """What is told of one place: the `hex` of a whole fight with the outcome as its `events` and
+    """The story of one place: the `hex` of a whole fight with the outcome as its `events` and
     the `rolled` dice behind it; or 0, and events as they are."""
 
     hex: Hex
@@ -360,8 +360,8 @@ def parts(events: Sequence[Plain], own: Collection[str]) -> list[Part]:
 
 
 class Deciding(NamedTuple):
-    """Who had four camps twice, the winner first; which of camps, pawns and food tells the second
-    apart (None: nothing, or there is no second), and these two numbers."""
+    """The seats with four camps twice, the winner first; which of camps, pawns and food tells the
+    second apart (None: nothing, or there is no second), and these two numbers."""
 
     seats: list[Seat]
     by: int | None = None
@@ -370,7 +370,7 @@ class Deciding(NamedTuple):
 
 
 def deciding(view: Plain) -> Deciding:
-    """What decided a match that ended by camps (M§15.4, M§15.5)."""
+    """The number that decided a match that ended by camps (M§15.4, M§15.5)."""
     tribes, fire_rules = view["tribes"], view["options"]["fire_rules"]
     held = [
         row
