@@ -5,6 +5,7 @@ losses by reply in two languages, a turn on its page, a tribe that is gone.
 from __future__ import annotations
 
 import random
+import re
 from itertools import count
 
 import pytest
