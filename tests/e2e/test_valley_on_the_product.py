@@ -193,8 +193,8 @@ def test_five_tribes_by_replies_by_touch_and_as_bots(
     print(f"{reached} turns, {time.monotonic() - began:.0f} s\n{waited}\n{told}")
     notices = [letter for letter in letters[carl] if kind(letter) == "notice"]
     fallen = [letter for letter in notices if "Ta tribu n’est plus (famine)." in said(letter)]
-    assert "Elle revient au prochain tour avec trois guerriers" in said(fallen[0])
-    assert "Tu as retrouvé la vallée" in said(fallen[0])
+    assert "Ta tribu est de retour" in said(fallen[0])
+    assert "Tu as recommencé en" in said(fallen[0])
     said_first = Counter((answer.text or "").splitlines()[0] for answer in post.answers)
     print(said_first)
     assert "Ton tour est joué" in said_first

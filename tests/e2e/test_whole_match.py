@@ -114,7 +114,7 @@ def send(page: Page, address: str) -> None:
         headers={"Content-Type": "application/x-www-form-urlencoded"},
     )
     assert played.ok, played.text()
-    assert re.search(r'<\w+ class="notice good"', played.text())
+    assert re.search(r'<\w+ class="notice( good)?" role="status"', played.text())
 
 
 def test_three_people_play_to_the_end(

@@ -231,11 +231,11 @@ def test_m15_9_a_tribe_that_falls_is_told_when_it_comes_back(world: World) -> No
     (back, text, html, _), (gone, last, *_) = letters
     there = _state(world, number)
     assert there.tribes[CARL].status == "out"
-    assert back["Subject"].endswith("\u00a0: Ta tribu est de retour")
+    assert back["Subject"].endswith("\u00a0: ta tribu est de retour")
     for said in (" ".join(text.split()), html):
         assert "Tu as perdu 5 guerriers et 2 femmes" in said
         assert "Tu as recommencé en" in said
         assert "plan aller si pareil" in said, "it is invited by the same letter"
-    assert gone["Subject"].endswith("Te voilà hors jeu")
+    assert gone["Subject"].endswith("te voilà hors jeu")
     assert "Elle est hors jeu." in " ".join(last.split())
     assert "plan aller" not in last

@@ -13,7 +13,7 @@ from pathlib import Path
 from service.dev.mailbox.letter import Letter
 from tests.support.stack import Stack
 
-SAMPLE = re.compile(r"^\d+\. .*\n(?:(?![~\n]).*\n)*((?:~ .+\n)+)", re.MULTILINE)
+SAMPLE = re.compile(r"^((?:~ (?!~).+\n)+)", re.MULTILINE)
 
 
 class ByLmtp:

@@ -34,15 +34,3 @@ def test_the_game_of_a_forest_is_counted() -> None:
     met = ("fowl", "fowl", "ibex")
     assert str(words("game", "en").herd(met)) == "two wildfowl and an ibex"
     assert str(words("game", "fr").herd(met)) == "deux gibiers à plumes et un bouquetin"
-
-
-@pytest.mark.parametrize(
-    ("lie", "said"),
-    [
-        ((), "Mettre les racines dans la colonne claire (vide)"),
-        (("sun",), "Mettre les racines dans la colonne claire (déjà : Soleil)"),
-    ],
-)
-def test_a_column_is_offered_with_what_lies_in_it(lie: tuple[str, ...], said: str) -> None:
-    offered = str(words("actions", "fr").into_column("racines", "light", lie))
-    assert offered.replace("\N{NO-BREAK SPACE}", " ") == said

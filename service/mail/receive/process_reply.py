@@ -205,7 +205,8 @@ def do(
             found = NothingFound(yes=True)
         if found is not None and is_question(script.paragraphs) and not _is_wish(found):
             found = _explained(found, script, results)
-        found = _slip_of_word(found, incoming, names) or found
+        if not script.words:
+            found = _slip_of_word(found, incoming, names) or found
         slips = _slips(script, found)
         if found is not None and found not in results and not (slips and _is_all(slips, script)):
             results.append(found)
