@@ -47,8 +47,12 @@ def everything(match: Planned, seat: int) -> Iterator[Plain]:
         yield {"do": "found", "hex": here}
         for camp in (0, *HEXES):
             yield {"do": "fire", "hex": here, "camp": camp}
-    for title in TRICKS:
-        card: Plain = {"do": "card", "title": title, "tribe": None, "fire": False, "drop": ""}
+    hand = match.tribes[seat].hand
+    drops = ("", *sorted(set(hand))) if match.options["extra_discard"] else ("",)
+    for title, drop in product(TRICKS, drops):
+        if drop and (title not in hand or (hand.count(title) == 1 and drop == title)):
+            continue
+        card: Plain = {"do": "card", "title": title, "tribe": None, "fire": False, "drop": drop}
         hexes = [[], *([here] for here in HEXES), *map(list, combinations(sorted(HEXES), 2))]
         yield from ({**card, "hexes": each} for each in hexes)
         for tribe, fire in product(range(len(match.tribes)), (False, True)):
