@@ -23,7 +23,6 @@ from engine.kit.presentation import (
 )
 from engine.kit.scene import Scene
 from engine.kit.selection import WORD, Path
-from engine.kit.telling import sentences
 from engine.protocol import Seat
 
 OTHER: Final = "other"
@@ -48,7 +47,9 @@ class FireAndStonePresentation(CommonBoard):
     parts = staticmethod(telling.parts)
     ranks = staticmethod(telling.ranks)
     gain = staticmethod(telling.gain)
-    told = staticmethod(sentences)
+    lead = staticmethod(telling.lead)
+    passages = staticmethod(telling.passages)
+    steps = staticmethod(telling.steps)
 
     def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
         if occasion is Occasion.END:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from engine.fire_and_stone import options, scoring
@@ -10,6 +10,7 @@ from engine.fire_and_stone.known import known
 from engine.fire_and_stone.map import LAND, NAMES, REGION, SEA, TERRITORIES, members, names
 from engine.fire_and_stone.state import NO_EXPLORER, Phase
 from engine.kit.presentation import BoardTable, Piece, Plain, Square
+from engine.kit.telling import sentences
 from engine.protocol import Seat
 
 
@@ -30,6 +31,32 @@ class Region(NamedTuple):
     open: bool
     places: tuple[Place, ...]
     unseen: tuple[str, ...]
+
+
+class Passage(NamedTuple):
+    """A sentence of a story. `here` is the place that its deeds begin in, if that was named before;
+    `found` what lies in the place that they end in, if they have just turned it over.
+    """
+
+    seat: Seat | None
+    own: bool
+    events: tuple[Plain, ...]
+    here: str
+    found: str
+
+
+class Step(NamedTuple):
+    """Deeds of a turn that are told in a line, in words; `explorer` 0 if it needs no saying."""
+
+    explorer: int
+    deeds: list[str]
+
+
+class Lead(NamedTuple):
+    """The seats that had most points before the objectives were shown, and their points."""
+
+    seats: list[Seat]
+    points: int
 
 
 class Gain(NamedTuple):
@@ -80,6 +107,60 @@ def ranks(view: Plain) -> list[Seat]:
     """The seats in the order of their rows: at the end who has most points is first (F§14.4)."""
     total, over = points(view), view["phase"] == Phase.OVER
     return sorted(range(len(total)), key=lambda seat: -total[seat] if over else seat)
+
+
+def lead(view: Plain) -> Lead:
+    """Who was ahead before the objectives were shown (F§14.1)."""
+    before = [
+        total - int(own["objective_vp"])
+        for total, own in zip(points(view), parts(view), strict=True)
+    ]
+    most = max(before)
+    return Lead([seat for seat, total in enumerate(before) if total == most], most)
+
+
+def passages(
+    events: Sequence[Plain], own: Collection[str], quiet: Collection[str]
+) -> list[Passage]:
+    """The sentences of a story; what a walk turns over is told with the walk."""
+    told: list[Passage] = []
+    place = ""
+    for seat, alone, together in sentences(events, own, quiet):
+        first, last = together[0], together[-1]
+        if first["kind"] == "revealed" and told and place == first["data"]["place"]:
+            told[-1] = told[-1]._replace(found=first["data"]["kind"])
+            continue
+        told.append(Passage(seat, alone, together, place, ""))
+        if not alone:
+            place = last["data"]["place"] if last["kind"] == "moved" else ""
+    return told
+
+
+def steps(actions: Sequence[Plain], deeds: Sequence[str], view: Plain) -> list[Step]:
+    """The lines of a turn that begins in this view: who has two explorers is told which of them
+    walks, and each walk has a line with what is done after it.
+    """
+    seconds = sum(action["do"] == "second" for action in actions)
+    mover = view["to_move"]
+    if mover is None or len(view["players"][mover]["explorers"]) + seconds < 2:
+        return [Step(0, [deed]) for deed in deeds]
+    found: list[Step] = []
+    explorer, gone = view["explorer"] or 1, view["phase"] != Phase.MOVE
+    for action, deed in zip(actions, deeds, strict=True):
+        match action["do"]:
+            case "second":
+                gone = False
+                found.append(Step(0, [deed]))
+            case "lead":
+                explorer, gone = action["explorer"], False
+            case "go" if view["phase"] != Phase.TUNNEL:
+                explorer, gone = 3 - explorer if gone else explorer, True
+                found.append(Step(explorer, [deed]))
+            case _ if found and found[-1].explorer:
+                found[-1].deeds.append(deed)
+            case _:
+                found.append(Step(0, [deed]))
+    return found
 
 
 def regions(view: Plain) -> list[Region]:

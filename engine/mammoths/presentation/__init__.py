@@ -31,6 +31,8 @@ class MammothsPresentation(CommonBoard):
     concerned = staticmethod(telling.concerned)
     summary = staticmethod(telling.summary)
     told = staticmethod(telling.told)
+    repeated = staticmethod(telling.repeated)
+    status = staticmethod(drawn.status)
     parts = staticmethod(telling.parts)
     places = staticmethod(telling.places)
     weightiest = staticmethod(telling.weightiest)

@@ -107,9 +107,16 @@ def _with_children(events: Sequence[Plain]) -> list[Plain]:
     return found
 
 
-def _with_blows(events: Iterable[Plain]) -> list[Plain]:
+def repeated(events: Sequence[Plain]) -> list[tuple[Plain, bool]]:
+    """The deeds of a sentence, each with whether the one before it is of the same kind."""
+    kinds = ["", *(event["kind"] for event in events)]
+    return [(event, event["kind"] == before) for event, before in zip(events, kinds, strict=False)]
+
+
+def _with_blows(events: Sequence[Plain]) -> list[Plain]:
     """The events with who is gone told by what took their last pawn: its `sex`, where, and a tribe
-    (`by`) or herd (`herd`) in a fight."""
+    (`by`) or herd (`herd`) in a fight. Where the game has ended nobody comes back (M§15.9)."""
+    over = any(event["kind"] == "game_ended" for event in events)
     found: list[Plain] = []
     last: dict[Seat, Plain] = {}
     sides: Plain = {}
@@ -125,8 +132,9 @@ def _with_blows(events: Iterable[Plain]) -> list[Plain]:
             last[seat] = {"by": by, "herd": herd[0] if herd else None, **data}
         elif kind == "pawn_lost":
             last.pop(seat, None)
-        elif kind == "tribe_out" and seat in last:
-            event = {**event, "data": {"blow": last[seat], **data}}
+        elif kind == "tribe_out":
+            blow = {"blow": last[seat]} if seat in last else {}
+            event = {**event, "data": {**blow, **data, "due": data["due"] and not over}}
         found.append(event)
     return found
 

@@ -116,6 +116,14 @@ def valley(number: int, width: int = WIDTH, middle: int = 0) -> Valley:
     return Valley(number, width, middle)
 
 
+def status(view: Plain, seat: Seat) -> str:
+    """The status of a tribe: `map`, `due`, `out`; `gone` for one that would have come back (M§15.9)
+    if the match had gone on.
+    """
+    found = str(view["tribes"][seat]["status"])
+    return "gone" if found == "due" and view["termination"] else found
+
+
 def standing(view: Plain) -> dict[int, list[Token]]:
     """All that stands on each hex: tribes by seat, camp, fire, field, herds."""
     found: dict[int, list[Token]] = {}
@@ -215,7 +223,7 @@ def tribes(view: Plain, top: float, width: int, called: tuple[str, ...]) -> Laye
         )  # fmt: skip
         items += (mark, label)
         if tribe["status"] != "map":
-            state = f"status.{tribe['status']}"
+            state = f"status.{status(view, seat)}"
             items.append(
                 Label(kind=LabelKind.QUIET, at=Point(112, y), text=state, size=11, width=200,
                       called=True)
