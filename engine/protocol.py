@@ -7,7 +7,7 @@ Everything else (journals, records, letters, pages) is built from these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -161,6 +161,16 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         """The seats, winners first, then by points."""
         seats = range(len(self.scores))
         return sorted(seats, key=lambda seat: (seat not in self.winners, -self.scores[seat]))
+
+    def ahead_of(self, seat: Seat, without: Collection[Seat] = ()) -> int:
+        """The number of seats that did better than one: those that have won or have more points."""
+        if seat in self.winners:
+            return 0
+        score = self.scores[seat]
+        return sum(
+            other not in without and (other in self.winners or points > score)
+            for other, points in enumerate(self.scores)
+        )
 
 
 class IllegalAction(Exception):

@@ -92,6 +92,11 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
             if ending in ("", past.ending) and (not opponent or opponent in past.opponents)
         ]
 
+    @property
+    def endings(self) -> list[Ending]:
+        """The ways in which at least one game ended."""
+        return [ending for ending in Ending if self.count(ending)]
+
     def count(self, ending: str) -> int:
         """The number of games that ended so."""
         return sum(past.ending == ending for past in self.past.values())

@@ -74,6 +74,16 @@ def concerning(told: Iterable[Told]) -> list[Mapping[str, Any]]:
     return [event for event in events if event.get("mine")] or events
 
 
+def telling(told: Iterable[Any], words: Any, names: Sequence[str], me: int | None) -> list[Any]:
+    """The entries that have something to say in these words of a game: a line or a story."""
+    return [
+        entry
+        for entry in told
+        if entry.said
+        or words.story(entry.events, entry.names or names, entry.me if entry.names else me).strip()
+    ]
+
+
 def by_chapters(told: Iterable[Told], without: Collection[str] = ()) -> Story | None:
     """The story of these entries by chapters, without events of some kinds; None if the game tells
     none of these events in a chapter.

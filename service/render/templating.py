@@ -29,7 +29,7 @@ from service.render import pen
 from service.render.citations import citations
 from service.render.compiled import CompiledTemplates
 from service.render.rules_text import contents, sectioned
-from service.render.stories import by_chapters
+from service.render.stories import by_chapters, telling
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -194,7 +194,7 @@ def environment(lang: str) -> jinja2.Environment:
 def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env = Environment(
         loader=jinja2.FileSystemLoader(searched),
-        extensions=["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        extensions=["jinja2.ext.i18n", "jinja2.ext.loopcontrols"],
         autoescape=jinja2.select_autoescape(MARKUP, default_for_string=True, default=False),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -211,6 +211,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.filters["citations"] = citations
     env.filters["contents"] = contents
     env.filters["sectioned"] = sectioned
+    env.filters["telling"] = telling
     env.globals["each"] = each
     env.globals["by_seat"] = by_seat
     env.globals["pen"] = pen

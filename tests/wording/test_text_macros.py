@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import jinja2
 import pytest
 
-from service.render.templating import environment
+from service.render.templating import environment, template_folders
 
 HOSTILE = "<b>&Eve</b>"
 
@@ -34,3 +37,12 @@ def test_a_page_escapes_the_words_of_a_text_macro(env: jinja2.Environment, page:
 
 def test_a_text_part_shows_the_name_as_it_is(env: jinja2.Environment) -> None:
     assert env.get_template("body.txt").render(name=HOSTILE) == f"Hello {HOSTILE}"
+
+
+@pytest.mark.parametrize("folder", template_folders(), ids=str)
+def test_no_template_holds_a_program(folder: Path) -> None:
+    """What is put together or counted on the way is worked out in Python."""
+    for path in folder.rglob("*.*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            found = re.search(r"namespace\(|{%-? *do ", path.read_text("utf-8", "replace"))
+            assert found is None, f"{path}: {found}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.sapiens.presentation.cells import common
 from engine.sapiens.presentation.characters import grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
-from engine.sapiens.presentation.layout import lying
+from engine.sapiens.presentation.layout import laid, lying
 from engine.sapiens.presentation.legend import meanings
 from engine.sapiens.presentation.pools import copies, mountain_token, owner_of_tile
 from engine.sapiens.presentation.scene import (
@@ -45,6 +45,7 @@ from engine.sapiens.presentation.telling import (
     likely_cave,
     numbers,
     ranked,
+    sentences,
     shown_seat,
     turns_left,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "grid",
     "highest",
     "kinds",
+    "laid",
     "laid_scenes",
     "lead",
     "legend",
@@ -82,6 +84,7 @@ __all__ = [
     "quarters",
     "ranked",
     "scene",
+    "sentences",
     "shown_seat",
     "small_grid",
     "steps",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from engine.kit.presentation import Plain
@@ -88,6 +88,15 @@ def lying(board: Plain, last: Collection[str]) -> dict[str, Lying]:
             state = "last" if tile["first"] in last or tile["second"] in last else "quiet"
         found[place] = Lying(scene, degrees, state)
     return found
+
+
+def laid(tiles: Iterable[tuple[str, str, str]], last: Collection[str]) -> dict[str, Lying]:
+    """The same of tiles, each with the places of its halves, that one tribe has laid."""
+    named = [
+        {"tile": tile, "first": first, "second": second, "tribe": 0}
+        for tile, first, second in tiles
+    ]
+    return lying({"tiles": named, "tribe": 0}, last)
 
 
 def newly_filled(board: Plain, before: Plain | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from engine.kit.presentation import Plain, Points
@@ -20,6 +21,33 @@ _USED_BY: Final = {
     "bear_removed": "fire",
 }
 """The scene whose bonus an event is the use of (S§8)."""
+
+
+_OWN_SENTENCE: Final = frozenset({"begun", "out", "revealed", "end_triggered", "over"})
+"""The kinds of events that are told by themselves; all others are deeds of who acts."""
+
+
+class Sentence(NamedTuple):
+    """Events that one sentence tells: one that has a sentence of its `own`, or what somebody did
+    without a break.
+    """
+
+    own: bool
+    events: list[Plain]
+
+
+def sentences(events: Iterable[Plain]) -> list[Sentence]:
+    """The sentences of a story."""
+
+    def told(numbered: tuple[int, Plain]) -> tuple[Seat | None, int]:
+        number, event = numbered
+        own = event["kind"] in _OWN_SENTENCE
+        return (None, number) if own else (event["seat"], -1)
+
+    return [
+        Sentence(number >= 0, [event for _, event in some])
+        for (_, number), some in groupby(enumerate(events), told)
+    ]
 
 
 class Gain(NamedTuple):

@@ -54,7 +54,8 @@ def _terms(game: str, lang: str) -> list[tuple[str, str]]:
     except TemplateNotFound:
         return []
     module: Any = template.module
-    return [(str(names), str(said)) for names, said in module.TERMS]
+    cards = [(module.called(card), effect) for card, effect in getattr(module, "CARDS", {}).items()]
+    return [(str(names), str(said)) for names, said in module.TERMS + cards]
 
 
 def _called(names: str) -> str:

@@ -30,6 +30,7 @@ def own() -> Response:
         ending, opponent = request.args.get("result", ""), request.args.get("with", "")
         chosen = results.chosen(ending, opponent) if ending or opponent else None
         tables = tables_of(database, player, chosen)
+        boards = glances(database, tables)
         return page(
             "matches",
             results=results,
@@ -37,7 +38,12 @@ def own() -> Response:
             opponent=opponent,
             clock=clock(player.zone),
             tables=tables,
-            glances=glances(database, tables),
+            glances=boards,
+            older=[
+                table
+                for table in tables
+                if table.match.id in results.past and table.match.id not in boards
+            ],
             player=player,
             shown=featured_game(service().settings),
             seen=seen_at(database, *drawn(tables)),

@@ -310,3 +310,23 @@ def test_an_inbox_shows_the_weightiest_news() -> None:
         assert weightiest is not None
         assert weightiest["kind"] == kind
     assert SHOWN.weightiest([_event("herd_moved", None)]) is None
+
+
+def test_m15_9_nobody_comes_back_once_the_game_has_ended() -> None:
+    def told(*kinds: str) -> Any:
+        events = [_event(kind, A, due=True) for kind in kinds]
+        found = [each for sentence in SHOWN.told(events, ()) for each in sentence.events]
+        return next(each["data"]["due"] for each in found if each["kind"] == "tribe_out")
+
+    assert told("tribe_out") is True
+    assert told("tribe_out", "game_ended") is False
+    view = {"tribes": [{"status": "due"}, {"status": "out"}], "termination": None}
+    assert [SHOWN.status(view, seat) for seat in (A, B)] == ["due", "out"]
+    ended = {**view, "termination": "camps"}
+    assert [SHOWN.status(ended, seat) for seat in (A, B)] == ["gone", "out"]
+
+
+def test_what_is_done_again_is_said_in_short() -> None:
+    kinds = ("pawns_moved", "pawns_moved", "camp_founded", "pawns_moved")
+    again = [again for _, again in SHOWN.repeated([_event(kind, A) for kind in kinds])]
+    assert again == [False, True, False, False]

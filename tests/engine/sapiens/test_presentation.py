@@ -319,3 +319,14 @@ def test_the_scenes_a_turn_lays_are_named_once() -> None:
     ]
     assert presentation.laid_scenes(turn) == ["hunt", "fire", "camp"]
     assert presentation.laid_scenes(()) == []
+
+
+def test_deeds_of_one_player_are_one_sentence_until_something_else_happens() -> None:
+    def event(kind: str, seat: int | None) -> dict[str, Any]:
+        return {"kind": kind, "seat": seat, "data": {}}
+
+    events = [event("laid", 0), event("took", 0), event("over", None), event("over", None)]
+    events += [event("laid", 0), event("laid", 1)]
+    told = [(one.own, len(one.events)) for one in presentation.sentences(events)]
+    assert told == [(False, 2), (True, 1), (True, 1), (False, 1), (False, 1)]
+    assert presentation.sentences([]) == []
