@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from service.core.models import Letter, Match
-from service.mail.commands import orders
 from service.mail.commands.copied import Printed
+from service.mail.commands.found import Several, Turn
+from service.mail.commands.orders import Finder
 from service.mail.commands.reading import read
 from service.mail.parse.lines import of_text
 from service.mail.parse.markup import of_html
@@ -41,7 +42,7 @@ class Quoted(msgspec.Struct, frozen=True):
 
     letters: tuple[str, ...]
     sent: Sent
-    finder: orders.Finder
+    finder: Finder
 
     def acts(self, text: str) -> str | None:
         """What a mail with this text would do, in a word; None if nothing."""
@@ -49,7 +50,7 @@ class Quoted(msgspec.Struct, frozen=True):
         if script.words:
             return script.words[0].line
         found = self.finder.find(script.paragraphs)
-        return repr(found) if isinstance(found, orders.Turn | orders.Several) else None
+        return repr(found) if isinstance(found, Turn | Several) else None
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Quoted:
         sent = sent_to(service, session, row, [], BEGAN.replace(hour=23))
         game, state = journal.game_of(match), journal.position(session, match, 0).state
     choices = [Printed(text=text) for text in sent.orders if text.startswith("lay")]
-    finder = orders.Finder(game, state, 0, table.decision, "en", lambda: choices, ["Ana", "Bruno"])
+    finder = Finder(game, state, 0, table.decision, "en", lambda: choices, ["Ana", "Bruno"])
     service.database.dispose()
     assert len(texts) >= 9
     return Quoted(tuple(texts), sent, finder)

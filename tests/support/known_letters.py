@@ -51,7 +51,8 @@ from service.core.results import (
 from service.core.schema import upgrade
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.core.verdicts import AnyFault, fault_of
-from service.mail.commands.orders import Finder, Mend
+from service.mail.commands.found import Mend
+from service.mail.commands.orders import Finder
 from service.mail.render import render
 from service.matches import join_links, joining, journal, messages, moves
 from service.matches.tables import answer

@@ -37,7 +37,8 @@ from service.core.results import (
     WordRefused,
 )
 from service.core.statuses import MatchStatus
-from service.mail.commands import orders, resigning
+from service.mail.commands import resigning
+from service.mail.commands.asked import can_be_read
 from service.mail.commands.command import CommandContext
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.questions import is_question, opens_like_a_question
@@ -295,7 +296,7 @@ def _reader(context: CommandContext, names: Sequence[str]) -> Reader:
 
     def is_notation(line: str) -> bool:
         state = journal.position(context.work.session, match).state
-        return orders.can_be_read(notation, state, seat, line, context.player.lang)
+        return can_be_read(notation, state, seat, line, context.player.lang)
 
     return partial(read, names=names, keeps=notation.keeps, is_notation=is_notation)
 

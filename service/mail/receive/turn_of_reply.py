@@ -29,10 +29,12 @@ from service.core.results import (
     TurnWrong,
 )
 from service.core.statuses import UNANSWERED, MatchStatus
-from service.mail.commands import orders
 from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.copied import Printed
+from service.mail.commands.found import Mend, Nothing, NotOffered, Several, Turn, Unsure, cut_off
+from service.mail.commands.likeness import resembles
 from service.mail.commands.numbers import choice_of
+from service.mail.commands.orders import Finder
 from service.mail.commands.reading import Script
 from service.mail.commands.turn import CHECK
 from service.mail.commands.wishes import wish_of
@@ -100,7 +102,7 @@ class TurnOfReply:
         if asked is None:
             return False
         below = self._reads("\n".join(lines)).paragraphs
-        return isinstance(self._finder(asked, numbers=False).find(below), orders.Turn)
+        return isinstance(self._finder(asked, numbers=False).find(below), Turn)
 
     def lines_in(self, paragraphs: Sequence[Sequence[str]]) -> list[str]:
         """The lines in which a turn stands, or the number of one."""
@@ -111,8 +113,8 @@ class TurnOfReply:
         words = journal.game_of(self._context.table).notation.words
         for paragraph in paragraphs[:MOST_DOUBTFUL]:
             found = finder.find([paragraph])
-            if isinstance(found, orders.Turn | orders.Several | orders.Unsure):
-                alike = [line for line in paragraph if orders.resembles(words, line)]
+            if isinstance(found, Turn | Several | Unsure):
+                alike = [line for line in paragraph if resembles(words, line)]
                 return alike or list(paragraph)
         return []
 
@@ -122,7 +124,7 @@ class TurnOfReply:
         """
         words = journal.game_of(self._context.table).notation.words
         return bool(self.lines_in(paragraphs)) or any(
-            orders.resembles(words, line) and len(tokens(line)) > 1
+            resembles(words, line) and len(tokens(line)) > 1
             for lines in paragraphs
             for line in lines
         )
@@ -149,17 +151,17 @@ class TurnOfReply:
         if not asked.move and not finder.is_order(found):
             told = alone or self._looks_like_a_turn(paragraphs)
             return self._not_asked(paragraphs, incoming, orders_too=True) if told else None
-        if isinstance(found, orders.Turn) and incoming.length > LONGEST:
-            found = orders.cut_off(found, incoming.length)
+        if isinstance(found, Turn) and incoming.length > LONGEST:
+            found = cut_off(found, incoming.length)
         wish = wish_of(paragraphs, self._names)
-        if wish and alone and isinstance(found, orders.Nothing | orders.Mend):
+        if wish and alone and isinstance(found, Nothing | Mend):
             return self._wished(finder, paragraphs, wish)
         match found:
-            case orders.Turn() if self.only_checked:
+            case Turn() if self.only_checked:
                 return self._checked(found)
-            case orders.Turn():
+            case Turn():
                 return self._store(asked.row, finder.decision_of(found), found.text, incoming)
-            case orders.Mend():
+            case Mend():
                 fault = msgspec.structs.replace(
                     verdicts.fault_of(found.error), possible=tuple(found.instead)
                 )
@@ -167,9 +169,9 @@ class TurnOfReply:
                 meant = self._meant(finder, paragraphs, fault, order=order)
                 typed = finder.as_typed(found.text)
                 return TurnWrong(text=typed[:500], verdict=fault, order=order, meant=meant)
-            case orders.Several():
+            case Several():
                 return SeveralTurns(texts=tuple(found.texts))
-            case orders.NoSuchChoice():
+            case NotOffered():
                 beside = [
                     line
                     for line in incoming.whole_text.split("\n")
@@ -180,9 +182,9 @@ class TurnOfReply:
                     offered=found.offered,
                     text=self._for_others(paragraphs, incoming, "\n".join(beside).strip()),
                 )
-            case orders.Unsure():
+            case Unsure():
                 return NumberAsked(numbers=tuple(found.numbers), texts=tuple(found.texts))
-            case orders.Nothing():
+            case Nothing():
                 forwarded = incoming.forwarded and not incoming.own_text.strip()
                 if not alone:
                     return None
@@ -196,9 +198,7 @@ class TurnOfReply:
                     meant=meant,
                 )
 
-    def _wished(
-        self, finder: orders.Finder, paragraphs: Sequence[Sequence[str]], wish: str
-    ) -> Result:
+    def _wished(self, finder: Finder, paragraphs: Sequence[Sequence[str]], wish: str) -> Result:
         """The answer to a wish; to pass, with the turn that passes, or else one to send."""
         if wish != "pass":
             return NothingFound(wish=wish)
@@ -208,7 +208,7 @@ class TurnOfReply:
 
     def _meant(
         self,
-        finder: orders.Finder,
+        finder: Finder,
         paragraphs: Sequence[Sequence[str]],
         fault: verdicts.AnyVerdict | None = None,
         *,
@@ -231,7 +231,7 @@ class TurnOfReply:
             example=finder.example(paragraphs, order=order) if number is None else "",
         )
 
-    def _checked(self, found: orders.Turn) -> Result:
+    def _checked(self, found: Turn) -> Result:
         """The turn as it was read."""
         context, row = self._context, self._context.row
         assert row is not None
@@ -322,18 +322,18 @@ class TurnOfReply:
     def _looks_like_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
         words = journal.game_of(self._context.table).notation.words
         return any(
-            orders.resembles(words, line) or choice_of(line, self._names) is not None
+            resembles(words, line) or choice_of(line, self._names) is not None
             for lines in paragraphs
             for line in lines
         )
 
-    def _finder(self, asked: _Asked, *, numbers: bool = True) -> orders.Finder:
+    def _finder(self, asked: _Asked, *, numbers: bool = True) -> Finder:
         context, row = self._context, asked.row
         match, session = context.table, context.work.session
         chosen = None
         if numbers and self._decision is not None:
             chosen = lambda: self._printed(row)  # noqa: E731
-        return orders.Finder(
+        return Finder(
             journal.game_of(match),
             journal.position(session, match).state,
             row.seat,

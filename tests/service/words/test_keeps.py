@@ -9,10 +9,11 @@ import pytest
 from engine.games import games
 from engine.protocol import LONGEST_TEXT, IllegalAction, Unreadable
 from service.core import verdicts
-from service.mail.commands import orders
 from service.mail.commands.copied import Printed
 from service.mail.commands.courtesy import says_nothing
+from service.mail.commands.found import Found, Mend, Several, Turn, Unsure
 from service.mail.commands.numbers import choice_of
+from service.mail.commands.orders import Finder
 from service.mail.commands.reading import read
 from tests.engine.kit.hike import GAME, NOTATION, Branch, Condition, Go, Plan, State, Take, Wish
 
@@ -41,20 +42,20 @@ class _Game:
         self.default = GAME.default
 
 
-def find(text: str, keeps: frozenset[str] = NOTATION.keeps) -> orders.Found:
-    finder = orders.Finder(_Game(keeps), STATE, 0, "1", "en", lambda: CHOICES, NAMES)  # type: ignore[arg-type]
+def find(text: str, keeps: frozenset[str] = NOTATION.keeps) -> Found:
+    finder = Finder(_Game(keeps), STATE, 0, "1", "en", lambda: CHOICES, NAMES)  # type: ignore[arg-type]
     return finder.find(read(text, NAMES, keeps).paragraphs)
 
 
 def played(text: str) -> Sequence[object]:
     found = find(text)
-    assert isinstance(found, orders.Turn), found
+    assert isinstance(found, Turn), found
     return NOTATION.parse(STATE, 0, found.text, "en")
 
 
 def test_a_number_behind_a_kept_word_is_no_choice() -> None:
     assert choice_of("take 2") is not None
-    assert find("take 2\nrest") == orders.Turn("take 2\nrest")
+    assert find("take 2\nrest") == Turn("take 2\nrest")
     for text in (
         "take 2\nrest",
         "prends 2\nrepos",
@@ -66,12 +67,12 @@ def test_a_number_behind_a_kept_word_is_no_choice() -> None:
 
 def test_a_number_alone_still_is_one() -> None:
     for text in ("2", "choice 2", "I'd like option 2", "the 2nd"):
-        assert find(text) == orders.Turn(OFFERED[1])
+        assert find(text) == Turn(OFFERED[1])
     assert find("take the second one") == find("take the second one", frozenset())
 
 
 def test_without_kept_words_a_number_in_company_may_be_a_choice() -> None:
-    assert isinstance(find("take 2", frozenset()), orders.Unsure)
+    assert isinstance(find("take 2", frozenset()), Unsure)
 
 
 PLANNED = Plan(
@@ -127,10 +128,10 @@ def test_joining_words_stay_with_their_lines(text: str) -> None:
 
 def test_a_long_turn_is_taken_whole_or_not_at_all() -> None:
     line = "take 1" + ", take 1" * 7 + "\n"
-    assert find(line * 75 + "rest") == orders.Turn(line * 75 + "rest")
+    assert find(line * 75 + "rest") == Turn(line * 75 + "rest")
     text = line * 150 + "rest"
     found = find(text)
-    assert isinstance(found, orders.Mend)
+    assert isinstance(found, Mend)
     assert isinstance(found.error, IllegalAction)
     told = {"most": LONGEST_TEXT, "length": len(text)}
     assert (found.error.code, found.error.context) == ("long_text", told)
@@ -138,21 +139,21 @@ def test_a_long_turn_is_taken_whole_or_not_at_all() -> None:
 
 def test_the_last_of_many_lines_is_read_like_the_first() -> None:
     prose = "The weather here is fine, and nobody has seen a bear.\n\n" * 300
-    assert find(prose + "take 2\nrest") == orders.Turn("take 2\nrest")
+    assert find(prose + "take 2\nrest") == Turn("take 2\nrest")
 
 
 def test_a_line_that_only_joins_makes_no_alternatives() -> None:
     text = "rest\nwhen forest: hunt\nelse"
     found = find(text)
-    assert isinstance(found, orders.Mend)
+    assert isinstance(found, Mend)
     assert found.text == text
     assert isinstance(found.error, Unreadable)
     fault = verdicts.fault_of(found.error)
     assert isinstance(fault, verdicts.Unreadable)
     assert (fault.fragment, fault.line) == (found.error.fragment, "when forest: hunt else")
     assert "ask" in (fault.expected or ())
-    assert find(text, frozenset()) == orders.Turn("rest\nwhen forest: hunt")
-    assert isinstance(find("go forest, rest\nor\ntake 3, rest", frozenset()), orders.Several)
+    assert find(text, frozenset()) == Turn("rest\nwhen forest: hunt")
+    assert isinstance(find("go forest, rest\nor\ntake 3, rest", frozenset()), Several)
 
 
 def test_a_kept_word_is_no_command_and_no_politeness() -> None:

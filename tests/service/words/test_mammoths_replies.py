@@ -7,7 +7,8 @@ import pytest
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.state import Options
 from service.mail.commands.copied import Printed
-from service.mail.commands.orders import Finder, Mend, Nothing, Turn
+from service.mail.commands.found import Mend, Nothing, Turn
+from service.mail.commands.orders import Finder
 from tests.engine.mammoths.positions import A, B, position
 
 AT = position({(35, A): (4, 2), (71, B): (1, 1)}, camps={35: A}, options=Options(board=1))

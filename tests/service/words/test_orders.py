@@ -7,8 +7,9 @@ import pytest
 from engine.chance import SeededChance
 from engine.games import games
 from engine.play import texts
-from service.mail.commands import orders
 from service.mail.commands.copied import Printed
+from service.mail.commands.found import Found, Mend, Nothing, NotOffered, Several, Turn, Unsure
+from service.mail.commands.orders import Finder
 from service.mail.commands.reading import read
 from tests.support.games import KNOWN
 
@@ -43,8 +44,8 @@ class Reply:
     def offered(self) -> list[str]:
         return [", ".join(lines) for lines in self.turns["en"]]
 
-    def find(self, text: str, *, numbers: bool = True) -> orders.Found:
-        finder = orders.Finder(
+    def find(self, text: str, *, numbers: bool = True) -> Found:
+        finder = Finder(
             self.game,
             self.state,
             SEAT,
@@ -87,20 +88,20 @@ WRAPPED = (
 def test_prose_around_a_turn_does_not_hinder_it(reply: Reply, around: str, lang: str) -> None:
     turn = ", ".join(reply.turns[lang][0])
     found = reply.find(around.format(turn))
-    assert isinstance(found, orders.Turn), found
+    assert isinstance(found, Turn), found
     assert found.text.rstrip(".") == turn
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", ",\n", "; ", "\n\n\n"])
 def test_a_turn_over_several_lines_is_one(reply: Reply, between: str) -> None:
     turn = reply.turns["en"][0]
-    assert isinstance(reply.find(between.join(turn)), orders.Turn)
+    assert isinstance(reply.find(between.join(turn)), Turn)
 
 
 def test_actions_in_a_list_are_one_turn(reply: Reply) -> None:
     turn = reply.turns["fr"][0]
     listed = "\n".join(f"{n}. {line}" for n, line in enumerate(turn, 1))
-    assert isinstance(reply.find(listed), orders.Turn)
+    assert isinstance(reply.find(listed), Turn)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_actions_in_a_list_are_one_turn(reply: Reply) -> None:
     ],
 )
 def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> None:
-    assert reply.find(text) == orders.Turn(reply.offered()[number - 1])
+    assert reply.find(text) == Turn(reply.offered()[number - 1])
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_a_number_alone_is_a_choice(reply: Reply, text: str, number: int) -> Non
     ],
 )
 def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
-    assert reply.find(text) == orders.Nothing()
+    assert reply.find(text) == Nothing()
 
 
 @pytest.mark.parametrize(
@@ -165,39 +166,39 @@ def test_a_number_in_prose_is_none(reply: Reply, text: str) -> None:
     ],
 )
 def test_what_may_be_a_choice_is_asked(reply: Reply, text: str) -> None:
-    assert reply.find(text) == orders.Unsure((2,), (reply.offered()[1],))
+    assert reply.find(text) == Unsure((2,), (reply.offered()[1],))
 
 
 def test_numbers_beyond_the_choices(reply: Reply) -> None:
     offered = len(reply.offered())
-    assert reply.find("9") == orders.NoSuchChoice(9, offered)
-    assert reply.find("0") == orders.NoSuchChoice(0, offered)
-    assert reply.find("1", numbers=False) == orders.NoSuchChoice(1, 0)
+    assert reply.find("9") == NotOffered(9, offered)
+    assert reply.find("0") == NotOffered(0, offered)
+    assert reply.find("1", numbers=False) == NotOffered(1, 0)
 
 
 @pytest.mark.parametrize("text", ["1 or 2", "1 ou 2", "1, 2", "1\n2", "1 et 2"])
 def test_two_numbers_are_two_turns(reply: Reply, text: str) -> None:
     found = reply.find(text)
-    assert isinstance(found, orders.Several)
+    assert isinstance(found, Several)
     assert found.texts == tuple(reply.offered()[:2])
 
 
 def test_a_number_and_its_own_turn_are_one(reply: Reply) -> None:
-    assert isinstance(reply.find(f"1\n\n{reply.offered()[0]}"), orders.Turn)
-    assert isinstance(reply.find(f"2\n\n{reply.offered()[0]}"), orders.Several)
+    assert isinstance(reply.find(f"1\n\n{reply.offered()[0]}"), Turn)
+    assert isinstance(reply.find(f"2\n\n{reply.offered()[0]}"), Several)
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n\nor rather\n\n", "\nou\n"])
 def test_two_legal_turns_are_asked_back(reply: Reply, between: str) -> None:
     one, other = reply.offered()[:2]
     found = reply.find(f"{one}{between}{other}")
-    assert isinstance(found, orders.Several)
+    assert isinstance(found, Several)
     assert set(found.texts) == {one, other}
 
 
 def test_the_same_turn_twice_is_one(reply: Reply) -> None:
     english, french = (", ".join(reply.turns[lang][0]) for lang in ("en", "fr"))
-    assert isinstance(reply.find(f"{english}\n\n{french}"), orders.Turn)
+    assert isinstance(reply.find(f"{english}\n\n{french}"), Turn)
 
 
 @pytest.mark.parametrize("around", WRAPPED)
@@ -209,23 +210,21 @@ def test_a_slip_is_never_left_out(reply: Reply, around: str) -> None:
             lines = [*turn[:at], garbled, *turn[at + 1 :]]
             for between in (", ", "\n"):
                 found = reply.find(around.format(between.join(lines)))
-                assert not isinstance(found, orders.Turn), garbled
+                assert not isinstance(found, Turn), garbled
 
 
 @pytest.mark.parametrize("line", ["xqzw jkl", "the other one", "hunt zzz qqq www"])
 def test_what_stands_within_a_turn_is_of_it(reply: Reply, line: str) -> None:
     first, *rest = reply.turns["en"][0]
     found = reply.find("\n".join([first, line, *rest]))
-    assert isinstance(found, orders.Mend)
+    assert isinstance(found, Mend)
 
 
 def test_what_begins_like_an_action_beside_a_turn_is_of_it(reply: Reply) -> None:
     turn = "\n".join(reply.turns["en"][0])
     for text in (f"{turn}\nhunt zzz qqq www", f"hunt zzz qqq www\n{turn}"):
-        assert isinstance(reply.find(text), orders.Mend)
-    assert isinstance(
-        reply.find(f"{turn}\n\nTake your tiles, all of you lovely people!"), orders.Turn
-    )
+        assert isinstance(reply.find(text), Mend)
+    assert isinstance(reply.find(f"{turn}\n\nTake your tiles, all of you lovely people!"), Turn)
 
 
 def _garbled(line: str) -> list[str]:
@@ -252,22 +251,20 @@ def _garbled(line: str) -> list[str]:
     ],
 )
 def test_prose_is_nothing(reply: Reply, text: str) -> None:
-    assert reply.find(text) == orders.Nothing()
+    assert reply.find(text) == Nothing()
 
 
 def test_a_huge_text_is_looked_at_quickly(reply: Reply) -> None:
     lines = "\n".join("lay hunt-fire c4 d4, water camp fire red" for _ in range(5000))
-    assert isinstance(reply.find(lines), orders.Mend)
+    assert isinstance(reply.find(lines), Mend)
 
 
 def test_a_turn_with_a_slip_is_offered_mended(reply: Reply) -> None:
     turn = ", ".join(reply.turns["en"][0])
     first = turn.split()[0]
     found = reply.find(turn.replace(first, first + first[-1], 1))
-    assert isinstance(found, orders.Mend)
-    assert [reply.find(text) for text in found.instead] == [
-        orders.Turn(text) for text in found.instead
-    ]
+    assert isinstance(found, Mend)
+    assert [reply.find(text) for text in found.instead] == [Turn(text) for text in found.instead]
     assert turn in found.instead
 
 
@@ -275,7 +272,7 @@ def test_half_a_turn_is_offered_complete(reply: Reply) -> None:
     whole = reply.turns["en"][0]
     assert len(whole) > 1
     found = reply.find(whole[0])
-    assert isinstance(found, orders.Mend)
+    assert isinstance(found, Mend)
     assert len(found.instead) > 1
     assert all(text.startswith(whole[0]) for text in found.instead)
-    assert all(isinstance(reply.find(text), orders.Turn) for text in found.instead)
+    assert all(isinstance(reply.find(text), Turn) for text in found.instead)

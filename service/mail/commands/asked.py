@@ -1,0 +1,115 @@
+"""An open decision of one seat, on which the turn of a reply is tried without leaving a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from engine.chance import SeededChance
+from engine.play import Incomplete, NotYourDecision, Preview, decision_for, submit
+from engine.protocol import (
+    Ambiguous,
+    EndsTurns,
+    Game,
+    IllegalAction,
+    Notation,
+    Seat,
+    Unreadable,
+)
+
+
+class Asked:
+    """One open decision of one seat: a move, orders, or both, for whichever of the seat's decisions
+    takes them (`engine.play.decision_for`). `only` are the decisions that may be answered, None all
+    of the seat.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        seat: Seat,
+        decision: str,
+        lang: str,
+        only: Collection[str] | None = None,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.seat = seat
+        self.decision = decision
+        self.lang = lang
+        self._only = only
+
+    def tried(self, text: str) -> tuple[Any, ...] | Exception:
+        """The actions of a legal turn, or what is wrong with it."""
+        game, seat = self.game, self.seat
+        try:
+            actions = game.notation.parse(self.state, seat, text, self.lang)
+            start = Preview(game, self.state, seat).start
+            decision = decision_for(game, start, seat, self.decision, actions)
+            if self._only is not None and decision not in self._only:
+                raise NotYourDecision(seat, decision)
+            submit(game, start, seat, decision, actions, SeededChance(b"reply"))
+        except (IllegalAction, Unreadable, Ambiguous, Incomplete, NotYourDecision) as error:
+            return error
+        return tuple(actions)
+
+    def spelled(self, actions: Sequence[Any], lang: str) -> tuple[str, ...]:
+        """The texts of actions up to the first that reveals something."""
+        game, preview = self.game, Preview(self.game, self.state, self.seat)
+        state, found = preview.start, []
+        for n, action in enumerate(actions):
+            found.append(game.notation.format(state, self.seat, action, lang))
+            if n + 1 < len(actions):
+                step = preview.step(state, action)
+                if step.reveals:
+                    break
+                state = step.state
+        return tuple(found)
+
+    def written(self, actions: Sequence[Any]) -> str:
+        """The same on one line, in the language of the seat."""
+        return ", ".join(self.spelled(actions, self.lang))
+
+    def end_of(self, text: str) -> list[str]:
+        """The line that closes a turn left open, where the game lets a reply leave it out."""
+        game, seat = self.game, self.seat
+        end = game.end_of_turn(self.state, seat) if isinstance(game, EndsTurns) else None
+        if end is None or not isinstance(self.tried(text), Incomplete):
+            return []
+        line = game.notation.format(self.state, seat, end, self.lang)
+        return [] if isinstance(self.tried(f"{text}\n{line}"), Exception) else [line]
+
+    def whole(self, begun: Sequence[str]) -> tuple[str, ...]:
+        """These turns, each with the rest of it as the game would play it where it is not all."""
+        game, seat = self.game, self.seat
+        found = []
+        for text in begun:
+            tried = self.tried(text)
+            if isinstance(tried, Incomplete):
+                actions = game.notation.parse(self.state, seat, text, self.lang)
+                rest = next(iter(game.suggestions(tried.state, seat, 1)), ())
+                found.append(self.written((*actions, *rest)))
+            elif not isinstance(tried, Exception):
+                found.append(text)
+        return tuple(dict.fromkeys(found))
+
+    def decision_of(self, text: str) -> str:
+        """The decision that a legal turn is for."""
+        actions = self.game.notation.parse(self.state, self.seat, text, self.lang)
+        return decision_for(self.game, self.state, self.seat, self.decision, actions)
+
+    def reads(self, line: str) -> bool:
+        """As `can_be_read`."""
+        return can_be_read(self.game.notation, self.state, self.seat, line, self.lang)
+
+
+def can_be_read(notation: Notation[Any, Any], state: Any, seat: Seat, line: str, lang: str) -> bool:
+    """True if the notation reads a line here, though it may be illegal or mean several things."""
+    try:
+        notation.parse(state, seat, line, lang)
+    except Unreadable:
+        return False
+    except (IllegalAction, Ambiguous):
+        return True
+    return True

@@ -1,0 +1,128 @@
+"""Legal turns in place of one that is none: what may have been meant, completed or with its slips
+mended.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice, product
+from typing import Any
+
+from engine.play import Incomplete, Preview, texts
+from engine.protocol import LANGUAGES, Ambiguous, IllegalAction, NotationError, Unreadable
+from service.core.plain import plain, tokens
+from service.mail.commands.asked import Asked
+
+_MOST_INSTEAD = 2
+"""Turns that are shown instead of one that cannot be played: more are no help to choose."""
+_MOST_SUGGESTED = 40
+_MOST_SLIPS = 3
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+
+
+class Slips:
+    """Looks for what was meant in answer to one decision."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._words = asked.game.notation.words
+
+    def instead(self, text: str, error: Exception, *, order: bool) -> tuple[str, ...]:
+        """Legal turns in place of a text that has this error, at most two; one that was meant as an
+        `order` may be any, another decides what is asked.
+        """
+        if isinstance(error, Incomplete):
+            return self._completed(text, error)
+        if isinstance(error, Ambiguous):
+            read = self._asked.whole(
+                [text.replace(error.fragment, one, 1) for one in error.readings]
+            )
+            return self._best_first(read)[:_MOST_INSTEAD] if len(read) > 1 else ()
+        if isinstance(error, IllegalAction):
+            wrong = str(error.context.get("text", text))
+            near = [
+                each for each in error.context.get("nearest", ()) if self._is_alike(wrong, each)
+            ]
+            whole = self._asked.whole([text.replace(wrong, each, 1) for each in near])
+            found = whole or self._asked.whole(near)
+            if not order:
+                found = tuple(each for each in found if self._answers(each))
+            return found[:_MOST_INSTEAD]
+        return self._mended(text) if isinstance(error, Unreadable) else ()
+
+    def _answers(self, text: str) -> bool:
+        """True if a legal turn decides what is asked, where a move is: no order is offered instead
+        of one.
+        """
+        own = [
+            each
+            for each in self._asked.game.decisions(self._asked.state)
+            if each.seat == self._asked.seat
+        ]
+        blocking = {each.id for each in own if each.blocks}
+        return not blocking or self._asked.decision_of(text) in blocking
+
+    def _is_alike(self, written: str, near: str) -> bool:
+        """True if the text of a turn has, in any language, more than one word of what was written
+        behind the verb, or half of it, or if that is one word: another turn is nothing to be
+        offered instead.
+        """
+        game, seat, spelled = self._asked.game, self._asked.seat, [near]
+        with suppress(NotationError, IllegalAction):  # of a later action, which is not read here
+            actions = game.notation.parse(self._asked.state, seat, near, self._asked.lang)
+            for lang in LANGUAGES:
+                spelled += texts(game, self._asked.state, seat, actions, lang)
+        _, *said = dict.fromkeys(tokens(written)) or ("",)
+        shared = len(set(said).intersection(tokens(" ".join(spelled))))
+        return len(said) == 1 or shared > 1 or 2 * shared >= len(said)
+
+    def _completed(self, text: str, error: Incomplete) -> tuple[str, ...]:
+        """The turn with the rest as the game would play it, then with each action that could come
+        next, and whatever must come after that.
+        """
+        game, seat = self._asked.game, self._asked.seat
+        begun = game.notation.parse(self._asked.state, seat, text, self._asked.lang)
+        preview = Preview(game, self._asked.state, seat)
+        best = game.suggestions(error.state, seat, 1) if error.remaining.blocks else ()
+        found = [self._asked.written((*begun, *rest)) for rest in best]
+        for action in islice(error.remaining.choices, _MOST_INSTEAD):
+            step = preview.step(error.state, action)
+            rest = () if step.reveals else preview.complete(step.state, self._asked.decision)
+            found.append(self._asked.written((*begun, action, *rest)))
+        return tuple(dict.fromkeys(found))[:_MOST_INSTEAD]
+
+    def _best_first(self, turns: Sequence[str]) -> tuple[str, ...]:
+        """These turns, those first that begin as one does which the game would play."""
+        game, state, seat = self._asked.game, self._asked.state, self._asked.seat
+        if not any(each.seat == seat and each.blocks for each in game.decisions(state)):
+            return tuple(turns)
+        begun = [best[0] for best in game.suggestions(state, seat, _MOST_SUGGESTED) if best]
+
+        def rank(turn: str) -> int:
+            first = game.notation.parse(state, seat, turn, self._asked.lang)[0]
+            return begun.index(first) if first in begun else len(begun)
+
+        return tuple(sorted(turns, key=rank))
+
+    def _mended(self, text: str) -> tuple[str, ...]:
+        """The turn with words of the game in place of those near to them, as far as it is legal."""
+        slips = [
+            (part, difflib.get_close_matches(plain(part), self._words, 2, 0.7))
+            for part in dict.fromkeys(_LETTERS.findall(text))
+            if plain(part) not in self._words
+        ]
+        slips = [(part, near) for part, near in slips if near]
+        if not 0 < len(slips) <= _MOST_SLIPS:
+            return ()
+        found: dict[tuple[Any, ...], str] = {}
+        for chosen in product(*(near for _, near in slips)):
+            mended = text
+            for (part, _), word in zip(slips, chosen, strict=True):
+                mended = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", word, mended)
+            actions = self._asked.tried(mended)
+            if not isinstance(actions, Exception):
+                found.setdefault(actions, self._asked.written(actions))
+        return tuple(found.values())[:_MOST_INSTEAD]
