@@ -21,7 +21,8 @@ READ = {"html", "meta", "form", "a", "button", "input", "select", "option", "tex
 
 # Pages are our own, and well-formed: to read one by Python's parser takes longer than to write it.
 _MARKUP = re.compile(
-    r"""<!--.*?-->|<!.*?>|<(/?)([a-zA-Z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>""", re.S
+    r"""<!--.*?-->|<!.*?>|<(/?)([a-zA-Z][^\s/>]*)([^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*)>""",
+    re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _ID = re.compile(r"""(?<![^\s"'])id=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
