@@ -95,9 +95,7 @@ def _choose(whim: random.Random, decisions: tuple[Decision[Any], ...]) -> Decisi
 
 
 def sample(key: str, seats: int, number: int, most: int) -> list[Moment]:
-    """Up to `most` moments of a walk, or the part of them that this tier tries, spread over it, each
-    with something to decide.
-    """
+    """Up to `most` moments of a walk, or the part of them that this tier tries, as `spread`."""
     return spread(key, seats, number, part(most))
 
 
