@@ -16,6 +16,7 @@ import pytest
 from _pytest.nodeid import NodeId
 from hypothesis import settings
 
+from tests.support.cases import of_tier
 from tests.support.draws import Draws
 
 if TYPE_CHECKING:
@@ -77,9 +78,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have the same draws in every run."""
+    """Have the same draws in every run, and as many cases as its tier."""
     config.stash[DRAWS] = Draws(config.getoption("--draws"))
     config.stash[DRAWS].begin()
+    of_tier(config.getoption("--tier"))
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
-from html.parser import HTMLParser
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -11,6 +12,20 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 VOID = {"input", "br", "img", "meta", "link", "hr"}
+VERBATIM = {"script", "style"}
+"""What stands in them has no tags."""
+UNSAID = {"title", "option", "svg"}
+"""What stands in them is not of the text of a page."""
+READ = {"html", "meta", "form", "a", "button", "input", "select", "option", "textarea"}
+"""Tags whose attributes are looked at; of all others their id alone."""
+
+# Pages are our own, and well-formed: to read one by Python's parser takes longer than to write it.
+_MARKUP = re.compile(
+    r"""<!--.*?-->|<!.*?>|<(/?)([a-zA-Z][^\s/>]*)([^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*)>""",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_ID = re.compile(r"""(?<![^\s"'])id=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 
 class Button:
@@ -52,11 +67,10 @@ class Form:
         self.fields[places[at]] = (name, value)
 
 
-class Reading(HTMLParser):
+class Reading:
     """What is written on a page of HTML."""
 
     def __init__(self, source: str) -> None:
-        super().__init__()
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []
         self.ids: list[str] = []
@@ -70,17 +84,46 @@ class Reading(HTMLParser):
         self._area: tuple[str, list[str]] | None = None
         self._of_area = ""
         self._outside: Button | None = None
-        self.feed(source)
+        self._read(source)
         self.text = " ".join("".join(self._said).split())
 
     def _of(self, name: str) -> Form:
         """The form of this id, which a field or button outside of it belongs to."""
         return next(form for form in self.forms if form.id == name)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {key: value or "" for key, value in attrs}
-        if "id" in found:
-            self.ids.append(found["id"])
+    def _read(self, source: str) -> None:
+        at = 0
+        while found := _MARKUP.search(source, at):
+            if found.start() > at:
+                self._data(unescape(source[at : found.start()]))
+            at = found.end()
+            end, tag, attributes = found.groups()
+            if tag is None:
+                continue
+            tag = tag.lower()
+            if end:
+                self._ends(tag)
+                continue
+            self._begins(tag, attributes)
+            if tag in VERBATIM:
+                closed = source.index(f"</{tag}", at)
+                self._data(source[at:closed])
+                at = closed
+            elif attributes.endswith("/") and tag not in VOID:
+                self._ends(tag)
+        self._data(unescape(source[at:]))
+
+    def _begins(self, tag: str, attributes: str) -> None:
+        found = {}
+        if tag in READ:
+            found = {
+                name.lower(): unescape(double or single or bare)
+                for name, double, single, bare in _ATTRIBUTE.findall(attributes)
+            }
+            if "id" in found:
+                self.ids.append(found["id"])
+        elif " id=" in attributes and (named := _ID.search(attributes)):
+            self.ids.append(unescape("".join(filter(None, named.groups()))))
         if tag not in VOID:
             self._open.append(tag)
         match tag:
@@ -109,7 +152,7 @@ class Reading(HTMLParser):
                 self._area = (found.get("name", ""), [])
                 self._of_area = found.get("form", "")
 
-    def handle_endtag(self, tag: str) -> None:
+    def _ends(self, tag: str) -> None:
         if tag in self._open:
             while self._open.pop() != tag:
                 pass
@@ -129,7 +172,7 @@ class Reading(HTMLParser):
             case "button":
                 self._outside = None
 
-    def handle_data(self, data: str) -> None:
+    def _data(self, data: str) -> None:
         if self._area is not None:
             self._area[1].append(data)
         if self._outside is not None:
@@ -138,7 +181,7 @@ class Reading(HTMLParser):
             self.forms[-1].buttons[-1].text += data
         if self._link is not None:
             self._link.append(data)
-        if not {"title", "option", "svg"} & set(self._open):
+        if UNSAID.isdisjoint(self._open):
             self._said.append(data + " ")
 
 

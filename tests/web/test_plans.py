@@ -200,7 +200,7 @@ def refills(plan: Plan, index: int) -> list[str]:
 
 def test_a_bonus_put_in_before_the_refill_keeps_the_refill_that_was_chosen() -> None:
     met = 0
-    for state, decision in asked("sapiens", 3, 10, 60):
+    for state, decision in asked("sapiens", 3, 10, 90):
         writer = TurnBuilder(GAMES["sapiens"], state, decision.seat, decision.id)
         for lay in writer.write(Draft()).lines[0].options:
             declined = writer.write(Draft(texts=(lay.text,)))

@@ -18,7 +18,7 @@ from engine.kit.presentation import (
 from engine.kit.scene import Scene
 from engine.kit.selection import WORD, next_of
 from engine.protocol import Seat
-from tests.engine.contract.walks import GAMES, TABLES, at, sample, walk
+from tests.engine.contract.walks import GAMES, TABLES, at, spread, walk
 
 SHOWN = [(key, seats) for key, seats in TABLES if isinstance(GAMES[key], HasPresentation)]
 
@@ -32,7 +32,7 @@ def presentation(key: str) -> Presentation:
 
 
 def positions(key: str, seats: int) -> list[Any]:
-    moments = [*sample(key, seats, 1, 8), walk(key, seats, 1)[-1]]
+    moments = [*spread(key, seats, 1, 8), walk(key, seats, 1)[-1]]
     return [moment.state for moment in moments]
 
 

@@ -17,6 +17,7 @@ from engine.mammoths.game import MAMMOTHS
 from engine.protocol import Decision, Game, Step
 from tests.engine.nim import GAME as NIM
 from tests.engine.toy import GAME as TOY
+from tests.support.cases import part
 
 GAMES: dict[str, Game[Any, Any]] = {
     **games(),
@@ -94,6 +95,11 @@ def _choose(whim: random.Random, decisions: tuple[Decision[Any], ...]) -> Decisi
 
 
 def sample(key: str, seats: int, number: int, most: int) -> list[Moment]:
+    """Up to `most` moments of a walk, or the part of them that this tier tries, as `spread`."""
+    return spread(key, seats, number, part(most))
+
+
+def spread(key: str, seats: int, number: int, most: int) -> list[Moment]:
     """Up to `most` moments of a walk, spread over it, each with something to decide."""
     moments = walk(key, seats, number)[:-1]
     stride = max(1, len(moments) // most)
@@ -105,7 +111,7 @@ def met(key: str) -> tuple[Any, ...]:
     """Actions of all kinds that were offered somewhere, to be tried where they may not be."""
     by_kind: dict[str, list[Any]] = {}
     for seats in SEATS.get(key, GAMES[key].seats):
-        for moment in sample(key, seats, 0, 40):
+        for moment in spread(key, seats, 0, 40):
             for decision in GAMES[key].decisions(moment.state):
                 for action in decision.choices:
                     kind = type(action).__name__

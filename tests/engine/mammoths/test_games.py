@@ -23,7 +23,7 @@ from engine.waits import count
 from tests.engine.mammoths.matches import LONGEST, Match, played
 from tests.engine.mammoths.positions import of_kind
 
-GAMES = 12
+GAMES = 6
 """Random games of each number of players, every variant among them; 600 by `make test-all`."""
 
 VARIANTS = (

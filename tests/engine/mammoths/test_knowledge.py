@@ -30,6 +30,7 @@ from engine.play import planned
 from engine.protocol import Asks
 from tests.engine.mammoths.matches import played
 from tests.engine.mammoths.positions import A, B, C, done, play, position
+from tests.support.cases import part
 
 
 def permuted(state: State, seat: int, number: int) -> State:
@@ -92,7 +93,7 @@ def _positions(seats: int) -> Iterator[State]:
     for number, bot in enumerate(("random", "greedy")):
         positions = played(seats, (bot,), number, files=0.7).positions
         yield positions[0].state
-        yield from (each.state for each in positions[1 :: max(1, len(positions) // 12)])
+        yield from (each.state for each in positions[1 :: max(1, len(positions) // part(12))])
 
 
 @pytest.mark.parametrize("seats", [2, 5])
