@@ -70,6 +70,19 @@ def test_the_same_seed_gives_the_same_trace() -> None:
     assert all(len(trace) > 64 for trace in traces)
 
 
+def test_many_seeds_run_in_processes_of_their_own() -> None:
+    """As `make simulate` runs them."""
+    found = subprocess.run(
+        [sys.executable, "-m", "tests.simulation", "--first", "3", "--seeds", "1"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert found.stdout.endswith("\n0 broken\n"), found.stderr
+    assert found.returncode == 0
+
+
 @pytest.mark.rarely
 def test_a_broken_seed_is_shortened(databases: Databases) -> None:
     found = safeguards.first_found("dedupe of turns", range(1, 100))
