@@ -10,13 +10,13 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from service.core import heartbeat, retriable, system_clock
 from service.core.context import Service
-from service.core.models import DecisionRow, Match, Pause
+from service.core.models import DecisionRow, Letter, Match, Pause
 from service.core.retriable import Kind, R
-from service.core.statuses import MatchStatus
+from service.core.statuses import LetterStatus, MatchStatus
 from service.core.write_guard import of_matches
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
@@ -38,6 +38,17 @@ BUSY = 50
 SHARE = 0.8
 """Of the seconds between two sweeps, how much has to have passed since the last one began: a beat's
 message may come a little early.
+"""
+
+
+_DUE = (
+    select(Letter.id, Letter.status, Letter.player_id)
+    .where(Letter.due_at <= bindparam("at"))
+    .order_by(Letter.due_at, Letter.id)
+    .limit(4 * BATCH)
+)
+"""Selects letters that are due: more than are handed over, as a digest is put together of
+several.
 """
 
 
@@ -101,7 +112,16 @@ def _letters(service: Service) -> int:
     with service.database.read() as session:
         if circuit_breaker.is_open(session, service.now()):
             return 0  # they wait until the mail server is tried again
-    return _overdue(service, retriable.LETTERS)
+        due = session.execute(_DUE, {"at": service.now() - PATIENCE}).all()
+    found, readers = [], set()
+    for number, status, reader in due:
+        if status == LetterStatus.GATHERED:
+            if reader in readers:
+                continue  # whoever is given one of them puts all together
+            readers.add(reader)
+        found.append((number,))
+    _ring(service, retriable.LETTERS.task, found[:BATCH])
+    return min(len(found), BATCH)
 
 
 def _bots(service: Service) -> int:

@@ -12,13 +12,27 @@ import datetime as dt
 from collections.abc import Iterable
 
 from msgspec.structs import replace
-from sqlalchemy import or_, select
+from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import flag_modified
 
 from service.core.letter_details import CalendarDate, DigestBoard
 from service.core.models import DecisionRow, Letter, Match
 from service.outgoing.policies import policy_of
+
+# Made once: building a statement costs as much as running it.
+_DATED = (
+    select(DecisionRow)
+    .where(
+        DecisionRow.match_id == bindparam("match"),
+        DecisionRow.seat == bindparam("seat"),
+        or_(
+            DecisionRow.calendar_at.is_not(None),
+            DecisionRow.decision.in_(bindparam("named", expanding=True)),
+        ),
+    )
+    .order_by(DecisionRow.opened_entry, DecisionRow.decision)
+)
 
 
 def note(session: Session, letter: Letter) -> None:
@@ -76,18 +90,8 @@ def _dates(
 ) -> list[CalendarDate]:
     """What is to be told of this seat's decisions; the rows then know that it was."""
     before = {date.decision: date for date in letter.notes.calendar if date.match == match_id}
-    rows = session.scalars(
-        select(DecisionRow)
-        .where(
-            DecisionRow.match_id == match_id,
-            DecisionRow.seat == seat,
-            or_(
-                DecisionRow.calendar_at.is_not(None),
-                DecisionRow.decision.in_([*before, *([own] if own else [])]),
-            ),
-        )
-        .order_by(DecisionRow.opened_entry, DecisionRow.decision)
-    ).all()
+    named = [*before, *([own] if own else [])]
+    rows = session.scalars(_DATED, {"match": match_id, "seat": seat, "named": named}).all()
     sits_there = next(
         (row for row in session.get_one(Match, match_id).seats if row.seat == seat), None
     )

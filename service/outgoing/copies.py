@@ -13,7 +13,7 @@ from service.core.db import Work
 from service.core.letter_details import DigestDetails
 from service.core.models import DecisionRow, Letter, Match, Player
 from service.core.statuses import LetterKind, LetterStatus
-from service.outgoing.outbox import awaited, owe
+from service.outgoing.outbox import AWAITED, owe
 
 _COPY = ".again."
 
@@ -56,13 +56,15 @@ ORIGINAL = Letter.dedupe.not_like(f"%{_COPY}%")
 """Selects letters that are copies of no other."""
 
 
+_WAITING = AWAITED.order_by(DecisionRow.match_id, DecisionRow.decision)
+
+
 def of_what_came_back(service: Service, work: Work, player: Player) -> None:
     """Ask the player once more for every decision that waits for them, and that they were asked for
     by a letter, or a digest, that has come back.
     """
     session = work.session
-    in_turn = (DecisionRow.match_id, DecisionRow.decision)
-    waiting = session.scalars(awaited(player).order_by(*in_turn)).all()
+    waiting = session.scalars(_WAITING, {"player": player.id}).all()
     for row in waiting:
         asked = session.scalars(
             select(Letter)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import ColumnElement, Select, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, bindparam, func, select, update
+from sqlalchemy.orm import Session, lazyload
 
 from service.core import counters
 from service.core.context import Service
@@ -244,22 +244,22 @@ def owed_since(session: Session, player: Player, kind: LetterKind, since: dt.dat
     return session.scalar(owed.where(*since_then)) or 0
 
 
-def awaited(player: Player) -> Select[DecisionRow, SeatRow, int]:
-    """The decisions that wait for the player, each with whose seat it is and the match's newest
-    entry.
-    """
-    return (
-        select(DecisionRow, SeatRow, Match.last_entry)
-        .join(Match, Match.id == DecisionRow.match_id)
-        .join(
-            SeatRow,
-            (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
-        )
-        .where(
-            SeatRow.player_id == player.id,
-            SeatRow.stand_in.is_(None),
-            Match.status == MatchStatus.PLAYING,
-            DecisionRow.blocks,
-            DecisionRow.closed_entry.is_(None),
-        )
+AWAITED = (
+    select(DecisionRow, SeatRow, Match.last_entry)
+    .join(Match, Match.id == DecisionRow.match_id)
+    .join(
+        SeatRow,
+        (SeatRow.match_id == DecisionRow.match_id) & (SeatRow.seat == DecisionRow.seat),
     )
+    .where(
+        SeatRow.player_id == bindparam("player"),
+        SeatRow.stand_in.is_(None),
+        Match.status == MatchStatus.PLAYING,
+        DecisionRow.blocks,
+        DecisionRow.closed_entry.is_(None),
+    )
+    .options(lazyload(SeatRow.player))
+)
+"""Selects the decisions that wait for a player, each with whose seat it is and the match's newest
+entry.
+"""

@@ -170,7 +170,10 @@ def _hold_on(session: Session, turn: Submission, lost: tuple[outages.Span, ...])
 
 
 def _seat(session: Session, match_id: int, seat: int) -> SeatRow | None:
-    return session.scalar(select(SeatRow).where(SeatRow.match_id == match_id, SeatRow.seat == seat))
+    """Of a match that has been read already, as it is locked."""
+    match = session.get(Match, match_id)
+    seats = match.seats if match is not None else []
+    return next((row for row in seats if row.seat == seat), None)
 
 
 def _deadline(session: Session, letter: Letter) -> dt.datetime | None:

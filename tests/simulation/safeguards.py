@@ -18,7 +18,7 @@ from sqlalchemy import update
 from service.core import epochs, locks, randomness
 from service.core.db import Work
 from service.core.models import DecisionRow, InboundMail, Letter, Submission
-from service.core.retriable import LETTERS, MAILS, MOVES, Kind
+from service.core.retriable import MAILS, MOVES, Kind
 from service.core.statuses import LetterStatus, MailStatus
 from service.mail.receive import inbound, smtp
 from service.mail.send import claims, delivery
@@ -171,7 +171,7 @@ def sweep_of_turns() -> Any:
 
 def sweep_of_letters() -> Any:
     """A letter whose job is lost is found."""
-    return _unswept(LETTERS)
+    return _put(sweep, _letters=lambda _: 0)
 
 
 def sweep_of_mails() -> Any:

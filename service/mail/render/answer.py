@@ -131,7 +131,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         shown = boards(table, story, legend=RulesShown in kinds)
     offering = asked is not None and bool(kinds & OFFERING)
     offered = choices(table, decision) if offering and decision is not None else []
-    worked = choices(table, decision)[:1] if HelpShown in kinds and decision is not None else []
+    worked = choices(table, decision, most=1) if HelpShown in kinds and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each
         for each in _turn_first(details.results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -53,10 +54,12 @@ def possible(table: Table, decision: str) -> list[dict[str, Any]]:
     return [msgspec.to_builtins(action) for action in asked.choices]
 
 
-def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
-    """Up to OFFERED strong submissions for the reader's decision, best first; none if another of
-    their decisions comes before it. They have pictures if they are to be `seen`, and the game draws
-    what a choice does (`HasPatches`).
+def choices(
+    table: Table, decision: str, *, seen: bool = False, most: int = OFFERED
+) -> list[Choice]:
+    """Up to OFFERED strong submissions for the reader's decision, best first, or the first `most`
+    of these; none if another of their decisions comes before it. They have pictures if they are to
+    be `seen`, and the game draws what a choice does (`HasPatches`).
     """
     game, seat = journal.game_of(table.match), table.seat
     state = table.position.state
@@ -65,10 +68,12 @@ def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
         return []
     preview = Preview(game, state, seat)
     suggested = game.suggestions(state, seat, OFFERED)
+    # Why one stands where it does may be told by those after it.
     reasons = _reasons(table, game, suggested)
+    ranked = enumerate(zip(suggested, reasons, strict=True), start=1)
     return [
         _choice(table, decision, game, preview, actions, why, number if seen else None)
-        for number, (actions, why) in enumerate(zip(suggested, reasons, strict=True), start=1)
+        for number, (actions, why) in islice(ranked, most)
     ]
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session, lazyload
 
 from engine.protocol import Seat
 from service.access.addresses import Addresses
@@ -31,6 +31,31 @@ WHOLE = 8
 """Boards that are drawn, each about 8 KB of HTML: inboxes cut a letter at about 100. Of the others
 it gives the names, the time and the page to play on.
 """
+
+
+# Made once: building a statement costs as much as running it.
+_IS_READERS = (
+    select(SeatRow.id)
+    .join(
+        DecisionRow,
+        (DecisionRow.match_id == SeatRow.match_id) & (DecisionRow.seat == SeatRow.seat),
+    )
+    .where(
+        SeatRow.match_id == bindparam("match"),
+        SeatRow.player_id == bindparam("player"),
+        DecisionRow.decision == bindparam("decision"),
+    )
+)
+_NEWS = (
+    select(Letter)
+    .join(SeatRow, (SeatRow.match_id == Letter.match_id) & (SeatRow.seat == Letter.seat))
+    .where(
+        Letter.id.in_(bindparam("letters", expanding=True)),
+        SeatRow.player_id == bindparam("player"),
+    )
+    .order_by(Letter.id)
+    .options(lazyload(Letter.player))
+)
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,34 +180,16 @@ def is_readers(session: Session, digest: Letter, board: DigestBoard) -> bool:
     """True if a board of a digest is still its reader's to see: the question has not been taken
     back, and nobody else has the seat.
     """
-    found = session.scalar(
-        select(SeatRow.id)
-        .join(
-            DecisionRow,
-            (DecisionRow.match_id == SeatRow.match_id) & (DecisionRow.seat == SeatRow.seat),
-        )
-        .where(
-            SeatRow.match_id == board.match,
-            SeatRow.player_id == digest.player_id,
-            DecisionRow.decision == board.decision,
-        )
-    )
-    return found is not None
+    values = {"match": board.match, "player": digest.player_id, "decision": board.decision}
+    return session.scalar(_IS_READERS, values) is not None
 
 
 def news_of(session: Session, digest: Letter) -> list[Letter]:
     """The letters a digest tells in a line each: those to a seat that its reader still has."""
-    return list(
-        session.scalars(
-            select(Letter)
-            .join(SeatRow, (SeatRow.match_id == Letter.match_id) & (SeatRow.seat == Letter.seat))
-            .where(
-                Letter.id.in_(digest.details_as(DigestDetails).letters),
-                SeatRow.player_id == digest.player_id,
-            )
-            .order_by(Letter.id)
-        )
-    )
+    gathered = digest.details_as(DigestDetails).letters
+    if not gathered:
+        return []
+    return list(session.scalars(_NEWS, {"letters": gathered, "player": digest.player_id}))
 
 
 def _board(context: LetterContext, asked: DigestBoard) -> Playable:
@@ -196,7 +203,7 @@ def _board(context: LetterContext, asked: DigestBoard) -> Playable:
         form=context.links.turn(table.match, table.seat, asked.decision),
         boards=boards(table, story),
         story=story,
-        choices=choices(table, asked.decision, seen=True)[:OFFERED],
+        choices=choices(table, asked.decision, seen=True, most=OFFERED),
         orders=filings(table),
         reply_to=_reply_to(table, asked.decision),
     )

@@ -29,7 +29,7 @@ def write(context: LetterContext) -> Draft:
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
     shown, details = boards(table, story), context.letter.details
-    offered = choices(table, decision)[:SHOWN]
+    offered = choices(table, decision, most=SHOWN)
     return table.draft(
         pictures(shown),
         boards=shown,

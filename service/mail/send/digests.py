@@ -6,8 +6,8 @@ its boards show is settled when it is first taken up to be sent, as a digest may
 
 from __future__ import annotations
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session, lazyload
 
 from service.core.context import Service
 from service.core.db import Work
@@ -16,13 +16,37 @@ from service.core.models import DecisionRow, Letter, Player, SeatRow
 from service.core.statuses import LetterKind, LetterStatus
 from service.mail.render.digest import is_readers, news_of
 from service.matches import seeing
-from service.outgoing.outbox import awaited, is_asked, is_unwanted, owe
+from service.outgoing.outbox import AWAITED, is_asked, is_unwanted, owe
 from service.time.daytime import USUAL_DIGEST, digest_hour
 from service.time.pace import today
 
 # A board of its own stands for these; of the others the digest says a line.
 _SHOWN_AS_BOARDS = frozenset({LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE})
 MOST_BOARDS = 40
+
+# Made once: building a statement costs as much as running it.
+# In one order by all who want them: two of them may be due at once. What is asked about each is
+# read with it.
+_GATHERED = (
+    select(Letter, SeatRow, DecisionRow)
+    .outerjoin(
+        SeatRow,
+        (SeatRow.match_id == Letter.match_id) & (SeatRow.player_id == Letter.player_id),
+    )
+    .outerjoin(
+        DecisionRow,
+        (DecisionRow.match_id == Letter.match_id) & (DecisionRow.decision == Letter.decision),
+    )
+    .where(Letter.player_id == bindparam("player"), Letter.status == LetterStatus.GATHERED)
+    .order_by(Letter.id, SeatRow.id)
+    .options(lazyload(Letter.player), lazyload(SeatRow.player))
+    .with_for_update(of=Letter)
+    .execution_options(populate_existing=True)
+)
+_NAMED = select(Letter.id).where(Letter.dedupe == bindparam("dedupe"))
+_WAITING = AWAITED.order_by(
+    DecisionRow.deadline.is_(None), DecisionRow.deadline, DecisionRow.opened_at
+)
 
 
 def compose(service: Service, work: Work, player: Player) -> None:
@@ -33,28 +57,21 @@ def compose(service: Service, work: Work, player: Player) -> None:
     for tomorrow's, or be too pressing.
     """
     session, now = work.session, service.now()
-    # In one order by all who want them: two of them may be due at once.
-    gathered = list(
-        session.scalars(
-            select(Letter)
-            .where(Letter.player_id == player.id, Letter.status == LetterStatus.GATHERED)
-            .order_by(Letter.id)
-            .with_for_update(of=Letter)
-            .execution_options(populate_existing=True)
-        )
-    )
-    if not any(letter.due_at is not None and letter.due_at <= now for letter in gathered):
+    seats: dict[Letter, SeatRow | None] = {}
+    for letter, seat, _ in session.execute(_GATHERED, {"player": player.id}):
+        seats.setdefault(letter, seat)
+    if not any(letter.due_at is not None and letter.due_at <= now for letter in seats):
         return  # another worker was faster
     hour = player.digest_at if player.digest_at is not None else USUAL_DIGEST
     dedupe = f"digest.{player.id}.{today(now, player.zone).isoformat()}.{hour}"
-    if session.scalar(select(Letter.id).where(Letter.dedupe == dedupe)) is not None:
-        for letter in gathered:
+    if session.scalar(_NAMED, {"dedupe": dedupe}) is not None:
+        for letter in seats:
             letter.status, letter.due_at = LetterStatus.DUE, now
             work.enqueue_after_commit("mail.deliver", letter.id)
         return
     told, within = [], []
-    for letter in gathered:
-        letter.status, letter.due_at = _next_status(session, letter), None
+    for letter, own in seats.items():
+        letter.status, letter.due_at = _next_status(session, letter, own), None
         if letter.status != LetterStatus.SENT:
             continue
         letter.sent_at = now
@@ -69,7 +86,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     if boards or told:
         details = DigestDetails(boards=tuple(boards), letters=tuple(told))
         owe(service, work, LetterKind.DIGEST, player, dedupe=dedupe, details=details)
-        number = session.scalar(select(Letter.id).where(Letter.dedupe == dedupe))
+        number = session.scalar(_NAMED, {"dedupe": dedupe})
         for letter in within:
             letter.told_in = number
 
@@ -100,17 +117,12 @@ def settle(session: Session, letter: Letter) -> bool:
     return bool(boards or told)
 
 
-def _next_status(session: Session, letter: Letter) -> LetterStatus:
-    """The next status of a gathered letter: told by the digest, or not. One that its reader does
-    not want now may be wanted again (`outbox.owe_again`).
+def _next_status(session: Session, letter: Letter, seat: SeatRow | None) -> LetterStatus:
+    """The next status of a gathered letter: told by the digest, or not. One that its reader, who
+    has this seat, does not want now may be wanted again (`outbox.owe_again`).
     """
     if not is_asked(session, letter):
         return LetterStatus.DROPPED
-    seat = session.scalar(
-        select(SeatRow).where(
-            SeatRow.match_id == letter.match_id, SeatRow.player_id == letter.player_id
-        )
-    )
     unwanted = is_unwanted(letter.kind, letter.player, seat)
     return LetterStatus.SUPPRESSED if unwanted else LetterStatus.SENT
 
@@ -119,8 +131,7 @@ def _waiting(session: Session, player: Player) -> list[tuple[DigestBoard, SeatRo
     """Every decision that waits for the player, as a board, and whose seat; the most pressing
     first.
     """
-    pressing = (DecisionRow.deadline.is_(None), DecisionRow.deadline, DecisionRow.opened_at)
-    asked = session.execute(awaited(player).order_by(*pressing)).all()
+    asked = session.execute(_WAITING, {"player": player.id}).all()
     return [
         (
             DigestBoard(

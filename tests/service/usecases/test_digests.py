@@ -16,6 +16,7 @@ from service.core.statuses import StopReason
 from service.mail.send import delivery, digests
 from service.matches import hosting, moves, undoing
 from service.matches.tables import Guest, answer
+from service.ops import sweep
 from service.players import bounces, preferences
 from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import Days, at, clock_of, days
@@ -239,6 +240,24 @@ def test_an_hour_that_comes_twice_a_day_loses_no_letter_that_presses(
         time.after(minutes=1)
         assert turn(world, match_id, 0).status == "sent", "tomorrow's comes after the deadline"
         assert len(world.letters(kind="digest")) == 1
+
+
+def test_the_sweep_hands_over_one_letter_of_each_digest(world: World, game_key: str) -> None:
+    with days(world) as time:
+        ana = world.player("ana@example.org", name="Ana").id
+        prefers(world, ana, digest=8 * 60)
+        for _ in range(2):
+            begun(world, game_key)
+        time.after(minutes=2)
+        gathered = of(world, ana, "gathered")
+        assert len(gathered) > 1
+        time.pass_unnoticed(days=1)
+        world.jobs.enqueued.clear()
+        sweep.sweep(world.service)
+        rung = [args[0] for task, args in world.jobs.enqueued if task == "mail.deliver"]
+        assert [number for number in rung if number in gathered] == gathered[:1]
+        delivery.deliver(world.service, world.post, gathered[0])
+        assert not of(world, ana, "gathered")
 
 
 def test_two_letters_of_one_digest_do_not_wait_for_each_other(
