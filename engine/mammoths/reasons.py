@@ -15,7 +15,7 @@ from engine.chance import NoChance
 from engine.mammoths import actions as do
 from engine.mammoths.actions import Action
 from engine.mammoths.battles import Battle, battles
-from engine.mammoths.components import CAMPS, Hex, Species
+from engine.mammoths.components import CAMPS, Board, Hex, Place, Species
 from engine.mammoths.moving import play_line
 from engine.mammoths.seasons import cost, income
 from engine.mammoths.state import State
@@ -53,14 +53,15 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Home(msgspec.Struct, frozen=True, kw_only=True):
-    """The hex of a first camp, how many hexes with fish and forests are next to it, and the wishes
-    that come after it (M§4.4)."""
+    """The hex of a first camp: the `food` it gives in a turn of summer, what the hexes one step
+    `near` it give together, and whether lava can reach it; then the wishes after it (M§4.4)."""
 
     terrain: str
     water: bool
-    fish: int
-    forests: int
-    others: tuple[Hex, ...]
+    food: int
+    near: int
+    lava: bool
+    others: tuple[Hex, ...] = ()
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +94,7 @@ def reasons(
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
     match actions[0]:
         case do.Place(hexes=(at, *others)):
-            return _home(state, at, tuple(others))
+            return replace(home(state.map, at), others=tuple(others))
         case do.Answer(orders=orders):
             cards = tuple(each.title for each in orders if isinstance(each, do.CombatCard))
             return Fight(cards=cards, standing=len(state.tribes[seat].orders))
@@ -102,17 +103,24 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | Non
     return None
 
 
-def _home(state: State, at: Hex, others: tuple[Hex, ...]) -> Home:
-    places = state.map.places
-    wet = {hex for hex in state.map.land if places[hex].lakeside or places[hex].rivers}
-    near = places[at].neighbours
+def home(valley: Board, at: Hex) -> Home:
+    place = valley.places[at]
+    near = (each for each in place.neighbours if not valley.river_between(at, each))
     return Home(
-        terrain=places[at].terrain,
-        water=at in wet,
-        fish=sum(other in wet for other in near),
-        forests=sum(places[other].terrain == "forest" for other in near),
-        others=others,
+        terrain=place.terrain,
+        water=_has_fish(place),
+        food=_feeds(place),
+        near=sum(_feeds(valley.places[each]) for each in near if each in valley.land),
+        lava=any(at in hexes for hexes in valley.lava.values()),
     )
+
+
+def _feeds(place: Place) -> int:
+    return _has_fish(place) + (place.terrain == "forest")
+
+
+def _has_fish(place: Place) -> bool:
+    return place.lakeside or bool(place.rivers)
 
 
 def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:

@@ -13,7 +13,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
-from engine.mammoths.reasons import Move
+from engine.mammoths.reasons import Home, Move
 from service.render.rules_text import sectioned
 from service.render.templating import LANGUAGES, TEMPLATES, environment
 
@@ -126,18 +126,29 @@ def test_a_plan_of_fights_is_told_without_its_notation() -> None:
     [
         ("en", (21,), True, "Settle on 21"),
         ("fr", (21, 22), True, "S’installer en 21, sinon en 22"),
-        ("en", (33,), True, "Settle on 33 (with a field: −1 food)"),
-        ("en", (21, 33, 35), True, "Settle on 21, else 33, 35 (on plain with a field: −1 food)"),
+        ("en", (33,), True, "Settle on 33"),
+        ("en", (21, 33, 35, 36, 46), True, "Settle on 21, else 33, 35, 36, …"),
         ("fr", (33,), False, "S’installer en 33 (sans champ)"),
         ("en", (), True, "Settle where it is best"),
     ],
 )
-def test_wishes_are_all_named_and_a_field_for_plain_alone(
+def test_the_first_wishes_are_named_and_a_field_for_plain_alone(
     lang: str, hexes: tuple[int, ...], sow: bool, said: str
 ) -> None:
     """M§3.3: on board 1 21 and 22 are forest, 33 and 35 plain."""
     wishes = msgspec.to_builtins(do.Place(hexes=hexes, sow=sow))
     assert str(words("actions", lang).action(wishes, {"board": 1}, (), 0)).strip() == said
+
+
+def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
+    wording = words("wording", "en")
+    wishes = msgspec.to_builtins(do.Place(hexes=(34, 23, 12, 55, 63)))
+    assert str(wording.steps([wishes], ["…"], {})).strip() == "Settle on 34"
+    why = Home(terrain="forest", water=True, food=2, near=3, lava=True, others=(23, 12, 55, 63))
+    assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
+        "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
+        "If taken: 23, 12, 55, …"
+    )
 
 
 def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() -> None:

@@ -84,7 +84,18 @@ def test_m4_4_a_first_camp_is_told_by_its_ground() -> None:
         place = places[at]
         assert (found.terrain, found.others) == (place.terrain, (13,))
         assert found.water == (place.lakeside or bool(place.rivers))
-        assert found.forests <= len(place.neighbours) >= found.fish
+        assert found.food == found.water + (place.terrain == "forest")
+
+
+def test_m4_4_first_camps_stand_in_the_order_of_what_feeds_them() -> None:
+    """Nobody gets over a river for it, and of two the one that no lava reaches comes first."""
+    advice = MAMMOTHS.suggestions(position({}, phase="setup"), A, 6)
+    homes = [why for why in reasons(position({}), A, advice) if isinstance(why, Home)]
+    ranks = [(-each.food, -each.near, each.lava) for each in homes]
+    assert ranks == sorted(ranks)
+    assert [(each.food, each.near) for each in homes[:3]] == [(2, 3), (2, 3), (2, 2)]
+    assert [actions[0].hexes[0] for actions in advice[:2]] == [34, 23]
+    assert [each.lava for each in homes[:2]] == [False, True]
 
 
 def test_m19_4_sealed_orders_name_their_cards_or_how_many_stand() -> None:
