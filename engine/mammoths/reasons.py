@@ -5,7 +5,6 @@ reader's own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
 from typing import TypeAlias
 
 import msgspec
@@ -25,31 +24,28 @@ from engine.protocol import Seat
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a move: `attacks` on hex, tribe, warriors, women, and whether its camp is
-    there; `hunts` of hex, species, number; hexes to found a camp on next turn (M§9.1), and
-    others that are newly `occupied`; camps `given_up` (M§8.6); the hexes of camps `founded`, and
-    all `camps` if there are some; the difference in `food` that fish and forests make this turn.
+    there; `hunts` of hex, species, number; fights that are `joined` by more; hexes to found a camp
+    on next turn (M§9.1), and others that are newly `occupied`; camps `given_up` (M§8.6); the hexes
+    of camps `founded`, and all `camps` if there are some.
 
-    Then what it is judged by: its `fights`, the `upkeep` and what fish and forests `give`; and
-    what it does `besides` the suggestion of number `like`, if their outcomes are alike."""
+    Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
+    before and which are `left`; the food a tribe `has`, what its meals `cost` and what fish and
+    forests `give`."""
 
     attacks: tuple[tuple[Hex, Seat, int, int, bool], ...] = ()
     hunts: tuple[tuple[Hex, Species, int], ...] = ()
+    joined: tuple[Hex, ...] = ()
     sites: tuple[Hex, ...] = ()
     occupied: tuple[Hex, ...] = ()
     given_up: tuple[Hex, ...] = ()
     founded: tuple[Hex, ...] = ()
     camps: int = 0
-    food: int = 0
     fights: tuple[Battle, ...] = ()
-    upkeep: int = 0
+    stand: tuple[Hex, ...] = ()
+    left: tuple[Hex, ...] = ()
+    has: int = 0
+    cost: int = 0
     give: int = 0
-    like: int = 0
-    besides: tuple[Action, ...] = ()
-
-    def is_like(self, other: Move) -> bool:
-        """True if both have the same outcome, and one at all."""
-        mine, its = (replace(each, fights=(), upkeep=0, give=0) for each in (self, other))
-        return mine == its != Move()
 
 
 class Home(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,10 +61,12 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that sealed orders play; else how many standing orders hold."""
+    """The cards that sealed orders play, else how many standing orders hold; `alone` if there is
+    nothing else to choose."""
 
     cards: tuple[str, ...]
     standing: int
+    alone: bool = False
 
 
 Reason: TypeAlias = Move | Home | Fight
@@ -79,16 +77,21 @@ def reasons(
 ) -> Sequence[Reason | None]:
     """For each of these submissions what it comes to."""
     found = [_reason(state, seat, actions) for actions in suggested]
-    told = list(found)
-    for number, place in permutations(range(len(found)), 2):
-        one, other = found[number], found[place]
-        rest = {*suggested[number]} - {*suggested[place]}
-        if not isinstance(one, Move) or not isinstance(other, Move) or not one.is_like(other):
-            continue
-        if len(rest) == len(suggested[number]) - len(suggested[place]) > 0:
-            besides = tuple(action for action in suggested[number] if action in rest)
-            told[number] = replace(one, like=place + 1, besides=besides)
-    return told
+    if len(found) == 1 and isinstance(found[0], Fight):
+        return [replace(found[0], alone=not found[0].cards)]
+    return found
+
+
+def ideas(state: State, seat: Seat, actions: Sequence[Action]) -> frozenset[tuple[str, Hex]]:
+    """The things that a move does, and where, however many pawns do them; to move nobody is one."""
+    if actions == (do.Done(),):
+        return frozenset({("stay", 0)})
+    move = _move(state, seat, actions)
+    fights = {each[0] for each in move.attacks} | {each[0] for each in move.hunts}
+    done = {"fight": fights.union(move.joined), "go": {*move.sites, *move.occupied},
+            "leave": {*move.left}, "found": {*move.founded}}  # fmt: skip
+    cards = ((card.title, 0) for card in actions if isinstance(card, do.Card))
+    return frozenset((what, at) for what, hexes in done.items() for at in hexes).union(cards)
 
 
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
@@ -130,7 +133,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
             play_line(after, seat, action)
     gone_to = [at for at in after.hexes_of(seat) if not before.count(at, seat)]
     own = after.camps_of(seat)
-    now, then = income(before, seat), income(after, seat)
+    given = income(after, seat)
     founded = tuple(at for at in own if not before.owns_camp(at, seat))
     sites = tuple(
         at
@@ -138,7 +141,8 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         if len(own) < CAMPS and after.is_free(at, seat) and all(after.at(at, seat))
         if at not in after.camps
     )
-    fights = battles(after, seat)
+    stood, fights = battles(before, seat), battles(after, seat)
+    had = {each.hex: each.own.bonus for each in stood}
     told = {*sites, *founded, *(fight.hex for fight in fights)}
     return Move(
         attacks=tuple(
@@ -152,13 +156,16 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
             for at in gone_to
             for species, letters in after.herds.get(at, {}).items()
         ),
+        joined=tuple(each.hex for each in fights if each.own.bonus > had.get(each.hex, 99)),
         sites=sites,
         occupied=tuple(at for at in gone_to if at not in told),
         given_up=tuple(at for at in own if not after.at(at, seat)[1]),
         founded=founded,
         camps=len(own) if founded else 0,
-        food=then.fish + then.forage - now.fish - now.forage,
         fights=fights,
-        upkeep=cost(after, seat),
-        give=then.fish + then.forage,
+        stand=tuple(each.hex for each in fights if each in stood),
+        left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),
+        has=after.tribes[seat].all_food,
+        cost=cost(after, seat),
+        give=given.fish + given.forage,
     )

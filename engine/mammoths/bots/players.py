@@ -16,7 +16,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.battles import battles
 from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
-from engine.mammoths.reasons import home
+from engine.mammoths.reasons import home, ideas
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
 from engine.protocol import Bot, Decision, Seat
@@ -206,14 +206,19 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
     if asked.kind == "combat":
         return [(do.Answer(orders=orders),) for orders in _fought(state, seat, limit)]
     worth = Appraisal(seat)
-    lines = [_greedily(of_move(state, asked), worth)]
+    best = _greedily(of_move(state, asked), worth)
+    lines = [best]
     while (before := lines[-1].before) is not None:
         lines.append(before)
     start = lines[-1]
-    firsts = {line.actions for line in lines}
-    others = (start.play(action) for _, action in better_lines(start, 2 * _WIDTH, worth))
-    lines += [line for line in others if line.actions not in firsts]
-    whole = [line.play(do.Done()) for line in lines]
-    return suggest(
-        whole, lambda line: _judge(line, worth).value, limit, lambda state, seat, action: action
-    )
+    lines += (start.play(action) for _, action in better_lines(start, 4 * _WIDTH, worth))
+
+    def value(line: Line[State, do.Action]) -> float:
+        return _judge(line, worth).value
+
+    def brings_nothing(line: Line[State, do.Action], other: Line[State, do.Action]) -> bool:
+        """True if another does all of it already."""
+        return ideas(state, seat, line.actions) <= ideas(state, seat, other.actions)
+
+    whole = [line.play(do.Done()) for line in lines if value(line) >= value(start)]
+    return suggest(whole, value, limit, lambda state, seat, action: action, brings_nothing)

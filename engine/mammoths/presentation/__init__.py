@@ -149,7 +149,7 @@ class MammothsPresentation(CommonBoard):
         return {title: card.window for title, card in TRICKS.items()}
 
     def fights(self, view: Plain) -> Sequence[Plain]:
-        """The reader's, while orders for them are given."""
+        """The reader's own that stand, while they move or give orders for them."""
         return view["own"]["fights"] if view["own"] else ()
 
     def meetings(self, view: Plain) -> list[telling.Row]:
