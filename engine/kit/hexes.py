@@ -35,6 +35,8 @@ from engine.kit.shapes import (
 )
 from engine.protocol import Seat
 
+_SIDE: Final = 22
+"""Units beside the hexes, for the letters of the rim."""
 MARGIN: Final = 26
 """Units above and below the hexes, for letters at the rim."""
 _STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
@@ -144,7 +146,7 @@ class HexMap:
         self.grid = grid
         self.width = width
         across = 2 * grid.reach + 1
-        self.size = (width - 20) / (1.5 * across + 0.5)
+        self.size = (width - 2 * _SIDE) / (1.5 * across + 0.5)
         self.height = round(self.size * math.sqrt(3) * across) + 2 * MARGIN
         self.origin = Point(width / 2, self.height / 2)
         if middle:

@@ -20,6 +20,8 @@ _BEFORE, _BEHIND, _RULE, _BETWEEN = 0.6, 0.8, 1, 2.6
 """Before the first number, behind each, to the line between two, from one to the next."""
 _FIGURES: Final = (1.5, 1.2, 1.0)
 """Scales of figures: they fill the room there is."""
+_CHIPS: Final = (1.0, 0.86, 0.74)
+"""Scales of chips, whose numbers say more than a badge's sum."""
 _LEAST: Final = 0.86
 """The scale of badges that hardly fit."""
 
@@ -90,15 +92,14 @@ def settle(
     """The tokens where they are drawn on a shape, whose uppermost `top` units are taken. One that
     is given as a chip is never a figure.
 
-    Figures if there is room for them, else chips, else badges; at last those of one `total` are
-    summed up. Whatever still does not fit is drawn beyond the shape.
+    Figures if there is room for them, else chips, down to small ones; then those of one `total` are
+    summed up, and at last there are badges. Whatever still does not fit is drawn beyond the shape.
     """
     summed = tuple(_summed(tokens))
     tries: list[tuple[Sequence[Token], Form, float]] = [
         *((tokens, Form.FIGURE, size) for size in _FIGURES),
-        (tokens, Form.CHIP, 1.0),
-        (tokens, Form.BADGE, 1.0),
-        (summed, Form.CHIP, 1.0),
+        *((tokens, Form.CHIP, size) for size in _CHIPS),
+        *((summed, Form.CHIP, size) for size in _CHIPS),
         (summed, Form.BADGE, 1.0),
         (summed, Form.BADGE, _LEAST),
     ]

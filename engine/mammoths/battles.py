@@ -11,12 +11,14 @@ from engine.protocol import Seat
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """A tribe in a fight; `bonus` is what it adds to its die in the first roll, without cards."""
+    """A tribe in a fight; `bonus` is what it adds to its die in the first roll, without cards, and
+    `camp` how much of that its camp there brings."""
 
     seat: Seat
     w: int
     f: int
     bonus: int
+    camp: int = 0
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +45,9 @@ def _battle(table: Table, at: Hex, seat: Seat) -> Battle:
 
     def side(who: Seat) -> Side:
         w, f = table.at(at, who)
-        return Side(seat=who, w=w, f=f, bonus=fight.bonus(who, (s for s in tribes if s != who)))
+        others = [other for other in tribes if other != who]
+        camp = fight.camp_bonus(who, others)
+        return Side(seat=who, w=w, f=f, bonus=fight.bonus(who, others), camp=camp)
 
     return Battle(
         hex=at,

@@ -122,12 +122,7 @@ class Fight:
             total += unit * f
         elif unit == 2:
             total += f
-        camp = table.camps.get(at)
-        if camp is not None and camp.seat == seat:
-            options = table.options
-            total += unit * (options.village_bonus if table.is_village(at) else options.cave_bonus)
-            burnt = not self.species and any(table.has_fire(other) for other in against)
-            total += unit * (camp.palisade and not burnt)
+        total += self.camp_bonus(seat, against)
         if self.species and fire:
             total += unit
         if self.ambush.get(seat):
@@ -135,6 +130,15 @@ class Fight:
         if "T10" in self.played.get(seat, ()):
             total += unit * (2 if self.species and fire else 1)
         return total
+
+    def camp_bonus(self, seat: Seat, against: Iterable[Seat] = ()) -> int:
+        """The part of a bonus that a camp of the tribe's own brings, with its palisade."""
+        table, at, options = self.table, self.at, self.table.options
+        if not table.owns_camp(at, seat):
+            return 0
+        burnt = not self.species and any(table.has_fire(other) for other in against)
+        camp = options.village_bonus if table.is_village(at) else options.cave_bonus
+        return self.unit * (camp + (table.camps[at].palisade and not burnt))
 
     def play_cards(
         self, seats: Sequence[Seat], titles: tuple[str, ...], strongest: int | None, *, first: bool

@@ -5,7 +5,6 @@ reader's own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
 from typing import TypeAlias
 
 import msgspec
@@ -15,7 +14,7 @@ from engine.chance import NoChance
 from engine.mammoths import actions as do
 from engine.mammoths.actions import Action
 from engine.mammoths.battles import Battle, battles
-from engine.mammoths.components import CAMPS, Hex, Species
+from engine.mammoths.components import CAMPS, Board, Hex, Place, Species
 from engine.mammoths.moving import play_line
 from engine.mammoths.seasons import cost, income
 from engine.mammoths.state import State
@@ -25,49 +24,49 @@ from engine.protocol import Seat
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a move: `attacks` on hex, tribe, warriors, women, and whether its camp is
-    there; `hunts` of hex, species, number; hexes to found a camp on next turn (M§9.1), and
-    others that are newly `occupied`; camps `given_up` (M§8.6); the hexes of camps `founded`, and
-    all `camps` if there are some; the difference in `food` that fish and forests make this turn.
+    there; `hunts` of hex, species, number; fights that are `joined` by more; hexes to found a camp
+    on next turn (M§9.1), and others that are newly `occupied`; camps `given_up` (M§8.6); the hexes
+    of camps `founded`, and all `camps` if there are some.
 
-    Then what it is judged by: its `fights`, the `upkeep` and what fish and forests `give`; and
-    what it does `besides` the suggestion of number `like`, if their outcomes are alike."""
+    Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
+    before and which are `left`; the food a tribe `has`, what its meals `cost` and what fish and
+    forests `give`."""
 
     attacks: tuple[tuple[Hex, Seat, int, int, bool], ...] = ()
     hunts: tuple[tuple[Hex, Species, int], ...] = ()
+    joined: tuple[Hex, ...] = ()
     sites: tuple[Hex, ...] = ()
     occupied: tuple[Hex, ...] = ()
     given_up: tuple[Hex, ...] = ()
     founded: tuple[Hex, ...] = ()
     camps: int = 0
-    food: int = 0
     fights: tuple[Battle, ...] = ()
-    upkeep: int = 0
+    stand: tuple[Hex, ...] = ()
+    left: tuple[Hex, ...] = ()
+    has: int = 0
+    cost: int = 0
     give: int = 0
-    like: int = 0
-    besides: tuple[Action, ...] = ()
-
-    def is_like(self, other: Move) -> bool:
-        """True if both have the same outcome, and one at all."""
-        mine, its = (replace(each, fights=(), upkeep=0, give=0) for each in (self, other))
-        return mine == its != Move()
 
 
 class Home(msgspec.Struct, frozen=True, kw_only=True):
-    """The hex of a first camp, how many hexes with fish and forests are next to it, and the wishes
-    that come after it (M§4.4)."""
+    """The hex of a first camp: the `food` it gives in a turn of summer, what the hexes one step
+    `near` it give together, and whether lava can reach it; then the wishes after it (M§4.4)."""
 
     terrain: str
     water: bool
-    fish: int
-    forests: int
-    others: tuple[Hex, ...]
+    food: int
+    near: int
+    lava: bool
+    others: tuple[Hex, ...] = ()
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that sealed orders play; else how many standing orders hold."""
+    """The cards that sealed orders play, else how many standing orders hold; `alone` if there is
+    nothing else to choose."""
 
     cards: tuple[str, ...]
     standing: int
+    alone: bool = False
 
 
 Reason: TypeAlias = Move | Home | Fight
@@ -78,22 +77,27 @@ def reasons(
 ) -> Sequence[Reason | None]:
     """For each of these submissions what it comes to."""
     found = [_reason(state, seat, actions) for actions in suggested]
-    told = list(found)
-    for number, place in permutations(range(len(found)), 2):
-        one, other = found[number], found[place]
-        rest = {*suggested[number]} - {*suggested[place]}
-        if not isinstance(one, Move) or not isinstance(other, Move) or not one.is_like(other):
-            continue
-        if len(rest) == len(suggested[number]) - len(suggested[place]) > 0:
-            besides = tuple(action for action in suggested[number] if action in rest)
-            told[number] = replace(one, like=place + 1, besides=besides)
-    return told
+    if len(found) == 1 and isinstance(found[0], Fight):
+        return [replace(found[0], alone=not found[0].cards)]
+    return found
+
+
+def ideas(state: State, seat: Seat, actions: Sequence[Action]) -> frozenset[tuple[str, Hex]]:
+    """The things that a move does, and where, however many pawns do them; to move nobody is one."""
+    if actions == (do.Done(),):
+        return frozenset({("stay", 0)})
+    move = _move(state, seat, actions)
+    fights = {each[0] for each in move.attacks} | {each[0] for each in move.hunts}
+    done = {"fight": fights.union(move.joined), "go": {*move.sites, *move.occupied},
+            "leave": {*move.left}, "found": {*move.founded}}  # fmt: skip
+    cards = ((card.title, 0) for card in actions if isinstance(card, do.Card))
+    return frozenset((what, at) for what, hexes in done.items() for at in hexes).union(cards)
 
 
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
     match actions[0]:
         case do.Place(hexes=(at, *others)):
-            return _home(state, at, tuple(others))
+            return replace(home(state.map, at), others=tuple(others))
         case do.Answer(orders=orders):
             cards = tuple(each.title for each in orders if isinstance(each, do.CombatCard))
             return Fight(cards=cards, standing=len(state.tribes[seat].orders))
@@ -102,17 +106,24 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | Non
     return None
 
 
-def _home(state: State, at: Hex, others: tuple[Hex, ...]) -> Home:
-    places = state.map.places
-    wet = {hex for hex in state.map.land if places[hex].lakeside or places[hex].rivers}
-    near = places[at].neighbours
+def home(valley: Board, at: Hex) -> Home:
+    place = valley.places[at]
+    near = (each for each in place.neighbours if not valley.river_between(at, each))
     return Home(
-        terrain=places[at].terrain,
-        water=at in wet,
-        fish=sum(other in wet for other in near),
-        forests=sum(places[other].terrain == "forest" for other in near),
-        others=others,
+        terrain=place.terrain,
+        water=_has_fish(place),
+        food=_feeds(place),
+        near=sum(_feeds(valley.places[each]) for each in near if each in valley.land),
+        lava=any(at in hexes for hexes in valley.lava.values()),
     )
+
+
+def _feeds(place: Place) -> int:
+    return _has_fish(place) + (place.terrain == "forest")
+
+
+def _has_fish(place: Place) -> bool:
+    return place.lakeside or bool(place.rivers)
 
 
 def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
@@ -122,7 +133,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
             play_line(after, seat, action)
     gone_to = [at for at in after.hexes_of(seat) if not before.count(at, seat)]
     own = after.camps_of(seat)
-    now, then = income(before, seat), income(after, seat)
+    given = income(after, seat)
     founded = tuple(at for at in own if not before.owns_camp(at, seat))
     sites = tuple(
         at
@@ -130,7 +141,8 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         if len(own) < CAMPS and after.is_free(at, seat) and all(after.at(at, seat))
         if at not in after.camps
     )
-    fights = battles(after, seat)
+    stood, fights = battles(before, seat), battles(after, seat)
+    had = {each.hex: each.own.bonus for each in stood}
     told = {*sites, *founded, *(fight.hex for fight in fights)}
     return Move(
         attacks=tuple(
@@ -144,13 +156,16 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
             for at in gone_to
             for species, letters in after.herds.get(at, {}).items()
         ),
+        joined=tuple(each.hex for each in fights if each.own.bonus > had.get(each.hex, 99)),
         sites=sites,
         occupied=tuple(at for at in gone_to if at not in told),
         given_up=tuple(at for at in own if not after.at(at, seat)[1]),
         founded=founded,
         camps=len(own) if founded else 0,
-        food=then.fish + then.forage - now.fish - now.forage,
         fights=fights,
-        upkeep=cost(after, seat),
-        give=then.fish + then.forage,
+        stand=tuple(each.hex for each in fights if each in stood),
+        left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),
+        has=after.tribes[seat].all_food,
+        cost=cost(after, seat),
+        give=given.fish + given.forage,
     )

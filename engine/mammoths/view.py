@@ -33,8 +33,8 @@ class TribeView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnView(Own, frozen=True, kw_only=True):
-    """The part of a tribe that its player alone sees, and its `fights` while orders for them are
-    given (M§19.4)."""
+    """The part of a tribe that its player alone sees, and the `fights` that stand as it moves, or
+    while orders for them are given (M§19.4)."""
 
     fights: tuple[Battle, ...] = ()
 
@@ -65,7 +65,8 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _own(state: State, seat: Seat) -> OwnView:
-    fights = battles(Table(state, NoChance()), seat) if state.phase == "combat" else ()
+    asked = state.phase == "combat" or (state.phase == "move" and state.to_move == seat)
+    fights = battles(Table(state, NoChance()), seat) if asked else ()
     return OwnView(**_fields(state.tribes[seat], Own), fights=fights)
 
 

@@ -137,12 +137,18 @@ def test_wishes_for_the_first_camp_are_touched_one_after_the_other(site: Site) -
     page = reader.get(f"{at}?tap={first}&tap={second}")
     assert touched_next(page) == {*land} - {first, second}
     assert f"{first}, else {second}" in page.text
+    assert numbered(page) == {str(first): "1", str(second): "2"}
     done = next(href for text, href in page.links if text == "That is all")
     page = reader.get(done)
     assert f"Settle on {first}, else {second}" in page.text
     reader.press(page.form("/play/"), "Play this turn")
     site.hear()
     assert _state(site, number).tribes[ANA].wishes == Wishes(hexes=(int(first), int(second)))
+
+
+def numbered(page: Page) -> dict[str, str]:
+    """The numbers on what has been touched."""
+    return dict(re.findall(r'chosen" data-spot="(\d+)".*?class="nth".*?>(\d+)</text>', page.source))
 
 
 def touched_next(page: Page) -> set[str]:

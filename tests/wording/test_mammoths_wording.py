@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
-from engine.mammoths.reasons import Move
+from engine.mammoths.reasons import Fight, Home, Move
 from service.render.rules_text import sectioned
 from service.render.templating import LANGUAGES, TEMPLATES, environment
 
@@ -126,18 +127,29 @@ def test_a_plan_of_fights_is_told_without_its_notation() -> None:
     [
         ("en", (21,), True, "Settle on 21"),
         ("fr", (21, 22), True, "S’installer en 21, sinon en 22"),
-        ("en", (33,), True, "Settle on 33 (with a field: −1 food)"),
-        ("en", (21, 33, 35), True, "Settle on 21, else 33, 35 (on plain with a field: −1 food)"),
+        ("en", (33,), True, "Settle on 33"),
+        ("en", (21, 33, 35, 36, 46), True, "Settle on 21, else 33, 35, 36, …"),
         ("fr", (33,), False, "S’installer en 33 (sans champ)"),
         ("en", (), True, "Settle where it is best"),
     ],
 )
-def test_wishes_are_all_named_and_a_field_for_plain_alone(
+def test_the_first_wishes_are_named_and_a_field_for_plain_alone(
     lang: str, hexes: tuple[int, ...], sow: bool, said: str
 ) -> None:
     """M§3.3: on board 1 21 and 22 are forest, 33 and 35 plain."""
     wishes = msgspec.to_builtins(do.Place(hexes=hexes, sow=sow))
     assert str(words("actions", lang).action(wishes, {"board": 1}, (), 0)).strip() == said
+
+
+def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
+    wording = words("wording", "en")
+    wishes = msgspec.to_builtins(do.Place(hexes=(34, 23, 12, 55, 63)))
+    assert str(wording.steps([wishes], ["…"], {})).strip() == "Settle on 34"
+    why = Home(terrain="forest", water=True, food=2, near=3, lava=True, others=(23, 12, 55, 63))
+    assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
+        "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
+        "If taken: 23, 12, 55, …"
+    )
 
 
 def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() -> None:
@@ -199,44 +211,54 @@ def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("lang", "head", "line"),
+    ("lang", "head", "fought", "food"),
     [
         (
-            "en", "Attack Bo’s camp on 55, hunt 1 bison, occupy 12, +4 food",
-            "You fight Bo with 1 warrior (die + 2) on 55: 3 warriors, die + 3.",
+            "en", "Attack Bo’s camp on 55, hunt 1 bison, occupy 12",
+            "On 55: 3 warriors (a die + 3) against Bo with 1 warrior (a die + 2).",
+            "Food: 9 now, fish and forests +7, meals −5: 11 left.",
         ),
         (
-            "fr", "Attaquer le camp de Bo en 55, chasser 1 bison, occuper 12, +4 nourriture",
-            "Tu affrontes Bo avec 1 guerrier (dé + 2) en 55\u00a0: 3 guerriers, dé + 3.",
+            "fr", "Attaquer le camp de Bo en 55, chasser 1 bison, occuper 12",
+            "En 55 : 3 guerriers (un dé + 3) contre Bo avec 1 guerrier (un dé + 2).",
+            "Nourriture : tu en as 9, pêche et cueillette +7, repas −5 ; il t’en restera 11.",
         ),
     ],
 )  # fmt: skip
-def test_a_choice_is_headed_by_what_it_comes_to(lang: str, head: str, line: str) -> None:
+def test_a_choice_is_headed_by_what_it_comes_to(
+    lang: str, head: str, fought: str, food: str
+) -> None:
     fight = Battle(
         hex=55, camp=1, herds=(), food=0,
         own=Side(seat=0, w=3, f=0, bonus=3), rivals=(Side(seat=1, w=1, f=0, bonus=2),),
     )  # fmt: skip
     why = Move(
-        attacks=((55, 1, 1, 0, True),), hunts=((55, "bison", 1),), occupied=(12,), food=4,
-        fights=(fight,), upkeep=5, give=7,
+        attacks=((55, 1, 1, 0, True),), hunts=((55, "bison", 1),), occupied=(12,),
+        fights=(fight, replace(fight, hex=63)), stand=(63,), has=9, cost=5, give=7,
     )  # fmt: skip
     wording, plain = words("wording", lang), msgspec.to_builtins(why)
     assert str(wording.outcome(plain, NAMES)) == head
-    assert str(wording.reason(plain, 1, NAMES)) == line
+    said = str(wording.reason(plain, 1, NAMES)).replace("\u00a0", " ")
+    assert said == f"{fought} {food}"
+
+
+def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
+    why = msgspec.to_builtins(Move(sites=(35,), given_up=(24,), left=(13,), has=1, cost=5, give=2))
+    wording = words("wording", "en")
+    assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
+    assert str(wording.reason(why, 1, NAMES)) == (
+        "Nobody of yours fights on 13 any more. You give up the camp on 24. "
+        "Food: 1 now, fish and forests +2, meals −5: 2 too little, so pawns starve."
+    )
 
 
 @pytest.mark.parametrize(
-    ("lang", "line"),
-    [
-        ("en", "Beyond choice 2: 1 woman from 35 to 12. You feed 5, fish and forests give 3."),
-        ("fr", "De plus que le coup 2\u00a0: 1 femme de 35 à 12. 5 bouches à nourrir\u00a0: "),
-    ],
+    ("lang", "said"),
+    [("en", "Nothing to decide: just confirm"), ("fr", "Rien à décider\u00a0: confirme")],
 )
-def test_no_choice_is_without_a_line(lang: str, line: str) -> None:
-    moved = do.Move(w=0, f=1, path=(35, 12))
-    why = Move(sites=(35,), upkeep=5, give=3, like=2, besides=(moved,))
-    said = str(words("wording", lang).reason(msgspec.to_builtins(why), 1, NAMES))
-    assert said.startswith(line)
+def test_the_only_choice_says_that_there_is_nothing_to_decide(lang: str, said: str) -> None:
+    why = msgspec.to_builtins(Fight(cards=(), standing=0, alone=True))
+    assert str(words("wording", lang).outcome(why, NAMES)) == said
 
 
 @pytest.mark.parametrize(
@@ -244,13 +266,13 @@ def test_no_choice_is_without_a_line(lang: str, line: str) -> None:
     [
         (
             "en",
-            "you: 1 woman (die + 0); Bo: 1 warrior (die + 1); 1 tiger (die + 1).",
+            "1 woman (a die + 1, 1 of it for the camp) against Bo with 1 warrior (a die + 1).",
             "Your camp is at stake. The hunt is worth 4 food.",
         ),
         (
             "fr",
-            "toi\u00a0: 1 femme (dé + 0)\u00a0; Bo\u00a0: 1 guerrier (dé + 1)\u00a0;",
-            "1 tigre (dé + 1). Ton camp est en jeu. La chasse rapporte 4 nourritures.",
+            "1 femme (un dé + 1, dont 1 pour le camp) contre Bo avec 1 guerrier (un dé + 1).",
+            "Ton camp est en jeu. La chasse rapporte 4 nourritures.",
         ),
     ],
 )  # fmt: skip
@@ -258,8 +280,8 @@ def test_a_fight_of_ones_own_is_a_line_with_the_dice_and_what_is_at_stake(
     lang: str, sides: str, stake: str
 ) -> None:
     fight = Battle(
-        hex=24, camp=0, herds=(("tiger", 1, 1),), food=4,
-        own=Side(seat=0, w=0, f=1, bonus=0), rivals=(Side(seat=1, w=1, f=0, bonus=1),),
+        hex=24, camp=0, herds=(), food=4,
+        own=Side(seat=0, w=0, f=1, bonus=1, camp=1), rivals=(Side(seat=1, w=1, f=0, bonus=1),),
     )  # fmt: skip
     assert (
         str(words("wording", lang).fight(msgspec.to_builtins(fight), NAMES, 0))

@@ -16,6 +16,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.battles import battles
 from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
+from engine.mammoths.reasons import home, ideas
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
 from engine.protocol import Bot, Decision, Seat
@@ -27,7 +28,7 @@ _LEAST_GAIN: Final = 0.25
 _WIDTH: Final = 3
 _STAGES: Final = 4
 _BUDGET: Final = 100
-_WISHES: Final = 8
+_WISHES: Final = 6
 
 
 # A whole move
@@ -109,15 +110,11 @@ def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, .
 
 
 def _wishes(state: State) -> tuple[int, ...]:
-    """Hexes for the first camp: water and forest, with land around."""
-    places = state.map.places
+    """Hexes for the first camp: what feeds it there, then what feeds it beside."""
 
-    def rank(at: int) -> tuple[float, int]:
-        place = places[at]
-        water = place.lakeside or bool(place.rivers)
-        around = sum(places[near].terrain in ("forest", "plain") for near in place.neighbours)
-        kinds = {"forest": 2.0, "plain": 1.5, "mountain": 0.0, "lake": -99.0}
-        return -(kinds[place.terrain] + 1.5 * water + 0.2 * around), at
+    def rank(at: int) -> tuple[int, int, bool, int]:
+        place = home(state.map, at)
+        return -place.food, -place.near, place.lava, at
 
     return tuple(sorted(state.map.land, key=rank)[:_WISHES])
 
@@ -204,19 +201,24 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
     asked = next(d for d in RULES.decisions(state) if d.seat == seat and d.blocks)
     if asked.kind == "setup":
         wishes = _wishes(state)
-        lists = [(*wishes[at:], *wishes[:at]) for at in range(len(wishes))]
-        return [(do.Place(hexes=hexes),) for hexes in lists[:limit]]
+        lists = [dict.fromkeys((at, *wishes)) for at in wishes]
+        return [(do.Place(hexes=tuple(hexes)),) for hexes in lists[:limit]]
     if asked.kind == "combat":
         return [(do.Answer(orders=orders),) for orders in _fought(state, seat, limit)]
     worth = Appraisal(seat)
-    lines = [_greedily(of_move(state, asked), worth)]
+    best = _greedily(of_move(state, asked), worth)
+    lines = [best]
     while (before := lines[-1].before) is not None:
         lines.append(before)
     start = lines[-1]
-    firsts = {line.actions for line in lines}
-    others = (start.play(action) for _, action in better_lines(start, 2 * _WIDTH, worth))
-    lines += [line for line in others if line.actions not in firsts]
-    whole = [line.play(do.Done()) for line in lines]
-    return suggest(
-        whole, lambda line: _judge(line, worth).value, limit, lambda state, seat, action: action
-    )
+    lines += (start.play(action) for _, action in better_lines(start, 4 * _WIDTH, worth))
+
+    def value(line: Line[State, do.Action]) -> float:
+        return _judge(line, worth).value
+
+    def brings_nothing(line: Line[State, do.Action], other: Line[State, do.Action]) -> bool:
+        """True if another does all of it already."""
+        return ideas(state, seat, line.actions) <= ideas(state, seat, other.actions)
+
+    whole = [line.play(do.Done()) for line in lines if value(line) >= value(start)]
+    return suggest(whole, value, limit, lambda state, seat, action: action, brings_nothing)

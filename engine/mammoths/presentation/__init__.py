@@ -125,7 +125,7 @@ class MammothsPresentation(CommonBoard):
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
         if not touched:
             return Prompt(code=kind)
-        return Prompt(code="wished" if kind == "setup" else "more")
+        return Prompt(code="wished", ranked=True) if kind == "setup" else Prompt(code="more")
 
     def brought_food(self, events: Iterable[Plain]) -> int:
         """The food that a line of a move takes from others."""
@@ -149,7 +149,7 @@ class MammothsPresentation(CommonBoard):
         return {title: card.window for title, card in TRICKS.items()}
 
     def fights(self, view: Plain) -> Sequence[Plain]:
-        """The reader's, while orders for them are given."""
+        """The reader's own that stand, while they move or give orders for them."""
         return view["own"]["fights"] if view["own"] else ()
 
     def meetings(self, view: Plain) -> list[telling.Row]:

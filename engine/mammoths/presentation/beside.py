@@ -51,7 +51,7 @@ def legend(top: float, meanings: Sequence[str]) -> Layer:
     """The meanings of marks, in rows of three."""
     items: list[Item] = [Backdrop(Rect(0, top, WIDTH, legend_height(meanings)), "raised")]
     for number, meaning in enumerate(meanings):
-        at = Point(20 + number % 3 * 118, top + 17 + number // 3 * 26)
+        at = Point(18 + number % 3 * 114, top + 17 + number // 3 * 26)
         words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
                        width=LEGEND_ROOM, size=LEGEND_SIZE, called=True)  # fmt: skip
         items += (_mark(meaning, at), words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -108,9 +108,10 @@ def _with_children(events: Sequence[Plain]) -> list[Plain]:
 
 
 def repeated(events: Sequence[Plain]) -> list[tuple[Plain, bool]]:
-    """The deeds of a sentence, each with whether the one before it is of the same kind."""
-    kinds = ["", *(event["kind"] for event in events)]
-    return [(event, event["kind"] == before) for event, before in zip(events, kinds, strict=False)]
+    """The deeds of a sentence, each with whether the one before it has the same verb."""
+    verbs = ["lost" if event["kind"] in _LOSSES else event["kind"] for event in events]
+    again = (one == other for one, other in pairwise(["", *verbs]))
+    return list(zip(events, again, strict=True))
 
 
 def _with_blows(events: Sequence[Plain]) -> list[Plain]:
@@ -139,6 +140,42 @@ def _with_blows(events: Sequence[Plain]) -> list[Plain]:
     return found
 
 
+_CLOSING: Final = {"S05": "closed", "S06": "closed", "S07": "closed", "N04": "frozen"}
+"""What becomes of every hex that such an event strikes."""
+_LOSSES: Final = ("pawn_lost", "camp_lost")
+_SHUT: Final = ("hex_closed", "hex_frozen")
+_GONE: Final = (*_SHUT, "herd_returned")
+
+
+def _with_strokes(events: Iterable[Plain], me: Seat | None) -> list[Plain]:
+    """The events with what each event card did told together: what it cost the reader (`loud`)
+    before the others. Its name has been told: it is no `cause`. A camp is lost with its pawns.
+    """
+    found: list[Plain] = []
+    rest = list(events)
+    while rest:
+        event = rest.pop(0)
+        found.append(event)
+        if event["kind"] != "event_hit":
+            continue
+        card = event["data"]["card"]
+        closing = _CLOSING.get(card, "")
+        found[-1] = {**event, "data": {**event["data"], "closing": closing}}
+        done: list[Plain] = []
+        while rest and (rest[0]["kind"] in _GONE or rest[0]["data"].get("cause") == card):
+            done.append(rest.pop(0))
+        done = _gathered(each for each in done if not closing or each["kind"] not in _SHUT)
+        for each in sorted(done, key=lambda e: (e["seat"] is None, e["seat"] != me, e["seat"])):
+            data, last = dict(each["data"]), found[-1]
+            if data.get("cause") == card:
+                data["cause"] = ""
+            pawns = each["kind"] == "camp_lost" and last["kind"] == "pawn_lost"
+            if pawns and (last["seat"], last["data"]["hexes"]) == (each["seat"], data["hexes"]):
+                data = {**found.pop()["data"], **data}
+            found.append({**each, "data": data, "loud": each["seat"] == me is not None})
+    return found
+
+
 def _with_losses(events: Iterable[Plain]) -> list[Plain]:
     """The events with each pawn that falls told with its dice: `fallen` are seats and sexes."""
     found: list[Plain] = []
@@ -164,7 +201,7 @@ def _gathered(events: Iterable[Plain]) -> list[Plain]:
     """The pawns that a tribe loses one after the other on one hex as one event: `w` and `f`."""
     found: list[Plain] = []
     for event in events:
-        if event["kind"] != "pawn_lost":
+        if event["kind"] != "pawn_lost" or "w" in event["data"]:
             found.append(event)
             continue
         data, last = event["data"], found[-1] if found else {}
@@ -240,10 +277,10 @@ def summary(events: Iterable[Plain]) -> Summary:
     return Summary(news, [found[seat] for seat in sorted(found)])
 
 
-def told(events: Sequence[Plain], own: Collection[str]) -> list[Sentence]:
+def told(events: Sequence[Plain], own: Collection[str], me: Seat | None = None) -> list[Sentence]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-    whole = _gathered(_with_losses(_with_children(_with_blows(events))))
+    whole = _gathered(_with_losses(_with_children(_with_strokes(_with_blows(events), me))))
     said = [event for event in whole if _is_said(event)]
     found: list[Sentence] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
@@ -291,17 +328,18 @@ def dice(events: Iterable[Plain]) -> list[Rolls]:
 
 class Place(NamedTuple):
     """The story of one place: the `hex` of a whole fight with the outcome as its `events` and
-    the `rolled` dice behind it; or 0, and events as they are."""
+    the `rolled` dice behind it; or 0, and events as they are, `loud` if they hurt the reader."""
 
     hex: Hex
     events: list[Plain]
     rolled: list[Rolls]
+    loud: bool = False
 
 
-def places(events: Sequence[Plain]) -> list[Place]:
+def places(events: Sequence[Plain], me: Seat | None = None) -> list[Place]:
     """A story place by place. Who is gone is not told the end of a fight."""
     runs: list[list[Plain]] = [[]]
-    for event in _with_blows(events):
+    for event in _with_strokes(_with_blows(events), me):
         if event["kind"] == "location_opened":
             runs.append([])
         runs[-1].append(event)
@@ -312,7 +350,8 @@ def places(events: Sequence[Plain]) -> list[Place]:
         if run[0]["kind"] == "location_opened":
             found.append(Place(run[0]["data"]["hexes"][0], _outcome(run), dice(run)))
         else:
-            found.append(Place(0, run, []))
+            parts = groupby(run, lambda event: bool(event.get("loud")))
+            found += [Place(0, list(some), [], loud) for loud, some in parts]
     return found
 
 
@@ -354,10 +393,10 @@ def weightiest(events: Iterable[Plain]) -> Plain | None:
     return min(news, key=lambda event: _WEIGHTY.index(event["kind"]), default=None)
 
 
-def parts(events: Sequence[Plain], own: Collection[str]) -> list[Part]:
+def parts(events: Sequence[Plain], own: Collection[str], me: Seat | None) -> list[Part]:
     """The sentences of a story, with those of each fight by themselves."""
     found = [Part(False, [])]
-    for each in told(events, own):
+    for each in told(events, own, me):
         kind = each.events[0]["kind"]
         if kind == "location_opened":
             found.append(Part(True, []))

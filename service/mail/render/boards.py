@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.kit.presentation import Marks, Occasion, Wanted
+from engine.kit.presentation import CommonBoard, Marks, Occasion, Wanted
 from engine.protocol import Seat
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import LetterContext
@@ -21,6 +21,7 @@ from service.render.pictures import (
     card_png,
     explains_marks,
     filled,
+    glance_png,
     story_png,
 )
 from service.render.stories import concerning
@@ -81,7 +82,11 @@ def sample_board(context: LetterContext, game: str) -> Board:
     wanted, marks = Wanted(shown=sample.seat), Marks(names=sample.names)
     png = b""
     if context.drawn:
-        png = card_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
+        # A map by itself fills the width of a telephone; beside its table nobody could read either.
+        if isinstance(presentation_of(game), CommonBoard):
+            png = glance_png(game, view, seat=sample.seat, lang=lang)
+        else:
+            png = card_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
     return Board(
         seat=None,
         picture=context.picture("card", png),

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from engine.protocol import Seat
 from service.render.pictures import themes
-from service.render.pictures.boards import colours_of, looks_of, symbols
+from service.render.pictures.boards import colours_of, kept_png, looks_of, symbols
 from service.render.pictures.scenes import svg_of
 from service.render.pictures.themes import Theme
 from service.render.templating import SOURCE_LANGUAGE, environment, presentation_of
@@ -28,6 +28,11 @@ def glance_svg(
     """
     scene = presentation_of(game_key).glance(view, seat, last)
     return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
+
+
+def glance_png(game_key: str, view: Mapping[str, Any], *, seat: Seat, lang: str) -> bytes:
+    """The common board of a game as a picture in letters, for somebody who has no part in it."""
+    return kept_png(presentation_of(game_key).glance(view, seat, ()), game_key, lang)
 
 
 def glance_file(game_key: str, view: Mapping[str, Any], *, seat: Seat, lang: str) -> bytes:

@@ -102,7 +102,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
                 lit=spot.lit,
                 chosen=spot.chosen,
                 ghost=self.ghosts.get(name),
-                mark=self.brings[name].written if name in self.brings else "",
+                mark=self._mark(name, spot),
                 gain=self.brings[name].points.kind if name in self.brings else "",
             )
             for name, spot in self.spots.items()
@@ -112,6 +112,12 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
                 href = f"{self.asking}{quote(name)}#plan"
                 drawn[name] = Touchable(href=href, label="", lit=False, chosen=False, barred=True)
         return drawn
+
+    def _mark(self, name: str, spot: Target) -> str:
+        """What is written on a target: its place among the touches, or what it brings."""
+        if spot.chosen:
+            return str(self.taps.index(name) + 1) if self.prompt.ranked else ""
+        return self.brings[name].written if name in self.brings else ""
 
 
 Ways = list[tuple[Option, Path]]

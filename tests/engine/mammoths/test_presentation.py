@@ -180,6 +180,30 @@ def test_a_pawn_falls_with_its_dice() -> None:
     assert (hungry["data"]["cause"], hungry["data"]["w"], hungry["data"]["f"]) == ("starved", 0, 2)
 
 
+def test_m5_what_an_event_did_is_told_once_and_the_readers_loss_first() -> None:
+    """Neither the card nor that a hex is closed is told again with each loss."""
+
+    def at(name: str, seat: int | None, hex: int, **data: Any) -> dict[str, Any]:
+        return {**_event(name, seat, **data, hexes=(hex,)), "chapter": "dawn"}
+
+    flood: list[dict[str, Any]] = [
+        {**at("event_hit", None, 34, card="S06", protected=()), "mine": True},
+        at("pawn_lost", B, 33, sex="w", cause="S06"), at("hex_closed", None, 33, cause="flood"),
+        at("herd_returned", None, 34, species="wolf", number=1),
+        at("pawn_lost", A, 34, sex="f", cause="S06"),
+        at("camp_lost", A, 34, kind="village", cause="S06"),
+        at("hex_closed", None, 34, cause="flood"),
+    ]  # fmt: skip
+    before, own, others = telling.places(flood, A)
+    assert (before.events[0]["data"]["closing"], own.loud, others.loud) == ("closed", True, False)
+    (lost,) = own.events
+    assert (lost["kind"], lost["data"]["f"], lost["data"]["cause"]) == ("camp_lost", 1, "")
+    assert [each["kind"] for each in others.events] == ["pawn_lost", "herd_returned"]
+    assert [each.events[0]["seat"] for each in telling.told(flood, ("event_hit",))] == [
+        None, A, B, None,
+    ]  # fmt: skip
+
+
 def test_others_are_told_in_short() -> None:
     """What became of each tribe: no roll, no path, but every pawn and camp that is gone."""
     lost = [_event("pawn_lost", B, sex=sex, cause="combat") for sex in "wwf"]

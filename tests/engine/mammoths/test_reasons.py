@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import msgspec
 
@@ -11,7 +12,7 @@ from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import board
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation.valley import standing
-from engine.mammoths.reasons import Fight, Home, Move, Reason, reasons
+from engine.mammoths.reasons import Fight, Home, Move, Reason, ideas, reasons
 from engine.mammoths.state import Own, State
 from engine.mammoths.view import view
 from tests.engine.mammoths.matches import played
@@ -50,7 +51,7 @@ def test_m9_1_a_pair_on_a_free_hex_may_found_next_turn() -> None:
     assert (found.sites, found.attacks, found.camps) == ((47,), (), 0)
     alone = reason(AT, led(2, 0, 46, 47), DONE)
     assert isinstance(alone, Move)
-    assert (alone.sites, alone.occupied, alone.food) == ((), (47,), 0)
+    assert (alone.sites, alone.occupied, alone.cost) == ((), (47,), 6)
 
 
 def test_m9_1_a_camp_that_is_founded_is_counted() -> None:
@@ -71,8 +72,8 @@ def test_m11_1_m8_6_food_is_that_of_this_turn_and_a_camp_without_a_woman_is_give
     one, all_of_them = reason(AT, led(1, 0, 46, 36), DONE), reason(AT, led(4, 2, 46, 47), DONE)
     assert isinstance(one, Move)
     assert isinstance(all_of_them, Move)
-    assert one == Move(occupied=(36,), food=1, upkeep=6, give=2)
-    assert all_of_them == Move(sites=(47,), given_up=(46,), food=-1, upkeep=6)
+    assert one == Move(occupied=(36,), has=one.has, cost=6, give=2)
+    assert all_of_them == Move(sites=(47,), given_up=(46,), has=one.has, cost=6)
 
 
 def test_m4_4_a_first_camp_is_told_by_its_ground() -> None:
@@ -84,19 +85,32 @@ def test_m4_4_a_first_camp_is_told_by_its_ground() -> None:
         place = places[at]
         assert (found.terrain, found.others) == (place.terrain, (13,))
         assert found.water == (place.lakeside or bool(place.rivers))
-        assert found.forests <= len(place.neighbours) >= found.fish
+        assert found.food == found.water + (place.terrain == "forest")
+
+
+def test_m4_4_first_camps_stand_in_the_order_of_what_feeds_them() -> None:
+    """Nobody gets over a river for it, and of two the one that no lava reaches comes first."""
+    advice = MAMMOTHS.suggestions(position({}, phase="setup"), A, 6)
+    homes = [why for why in reasons(position({}), A, advice) if isinstance(why, Home)]
+    ranks = [(-each.food, -each.near, each.lava) for each in homes]
+    assert ranks == sorted(ranks)
+    assert [(each.food, each.near) for each in homes[:3]] == [(2, 3), (2, 3), (2, 2)]
+    first = [each.hexes[0] for actions in advice for each in actions if isinstance(each, do.Place)]
+    assert first[:2] == [34, 23]
+    assert [each.lava for each in homes[:2]] == [False, True]
 
 
 def test_m19_4_sealed_orders_name_their_cards_or_how_many_stand() -> None:
     sealed = do.Answer(orders=(do.CombatCard(title="T09", trigger="start"),))
     assert reason(AT, sealed) == Fight(cards=("T09",), standing=0)
     ordered = position({(46, A): (1, 1)}, orders={A: [do.Feast(at=46, sex="f")]})
-    assert reason(ordered, do.Answer()) == Fight(cards=(), standing=1)
+    assert reason(ordered, do.Answer()) == Fight(cards=(), standing=1, alone=True)
 
 
 def test_m11_who_moves_nobody_is_told_what_they_eat() -> None:
     stay, nowhere = reasons(AT, A, [(DONE,), (do.Place(hexes=()),)])
-    assert stay == Move(upkeep=6, give=1)
+    assert isinstance(stay, Move)
+    assert stay == Move(has=stay.has, cost=6, give=1)
     assert nowhere is None
 
 
@@ -120,16 +134,32 @@ def test_m10_4_a_rival_is_told_with_the_bonus_of_its_camp() -> None:
     assert isinstance(found, Move)
     (fight,) = found.fights
     assert (fight.own.bonus, fight.camp) == (4, B)
-    assert fight.rivals == (Side(seat=B, w=3, f=1, bonus=5),)
+    assert fight.rivals == (Side(seat=B, w=3, f=1, bonus=5, camp=2),)
 
 
-def test_of_two_choices_with_the_same_outcome_the_longer_says_what_it_does_besides() -> None:
-    camp, more = led(1, 1, 46, 47), led(1, 0, 46, 47)
-    longer, shorter = reasons(AT, A, [(camp, more, DONE), (camp, DONE)])
-    assert isinstance(longer, Move)
-    assert (longer.like, longer.besides) == (2, (more,))
-    assert isinstance(shorter, Move)
-    assert (shorter.like, shorter.besides) == (0, ())
+def test_m10_fights_that_stand_anyway_are_told_apart_from_those_of_a_choice() -> None:
+    """Above all choices stands what stands now; a choice tells what it changes."""
+    met = position(
+        {(24, A): (2, 1), (13, A): (2, 0), (13, B): (1, 0), (46, B): (1, 1)},
+        camps={24: A, 46: B}, herds={(24, "rhino"): 1},
+    )  # fmt: skip
+    assert [each.hex for each in fights(met, A)] == [13, 24]
+    more, fewer = reasons(met, A, [(led(1, 0, 13, 24), DONE), (led(1, 0, 13, 14), DONE)])
+    assert isinstance(more, Move)
+    assert isinstance(fewer, Move)
+    assert (more.joined, more.stand) == ((24,), ())
+    assert (fewer.joined, fewer.stand) == ((), (24,))
+
+
+def test_suggestions_differ_in_what_they_do_and_none_is_worse_than_nothing() -> None:
+    """Not one hex with one warrior, two, and three."""
+    match = played(3, ["greedy"], 11)
+    for state in (each.state for each in match.positions[:120] if each.state.phase == "move"):
+        seat = state.order[state.mover]
+        offered = list(MAMMOTHS.suggestions(state, seat, 4))
+        met = [ideas(state, seat, actions) for actions in offered]
+        assert not any(one <= other for other, one in combinations(met, 2))
+        assert (DONE,) in offered or len(offered) == 4
 
 
 ASKED = position(

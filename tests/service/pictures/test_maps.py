@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
@@ -18,14 +19,15 @@ from PIL import Image, ImageChops, ImageStat
 
 from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Mark, Scene, Token, walk
 from engine.kit.shapes import Box, Point
-from service.render.pictures import Touchable, drawing, gif, maps
+from service.matches.samples import sample_of
+from service.render.pictures import Touchable, drawing, gif, glance_png, maps
 from service.render.pictures.cells import INK
 from service.render.pictures.gif import Shot
 from service.render.pictures.maps import Drawer, Sprite, is_map, sprites
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import svg_of
 from service.render.pictures.themes import PREFIX, Theme, colours_of, palette_of
-from service.render.templating import LANGUAGES, ROOT, environment
+from service.render.templating import LANGUAGES, ROOT, environment, presentation_of
 from tests.engine.kit.scenes import FULL, hex_id, regions, valley
 
 parsed = ET.fromstring
@@ -353,3 +355,12 @@ def test_a_look_is_told_its_detail_in_letters_too() -> None:
     )
     image = told.image(Scene(width=80, height=40, layers=(Layer(items=(one, other)),)))
     assert image.crop((0, 0, 80, 80)).tobytes() != image.crop((80, 0, 160, 80)).tobytes()
+
+
+@pytest.mark.parametrize("game", ["fire_and_stone", "mammoths"])
+def test_a_map_for_somebody_who_does_not_play_is_the_map_alone(game: str) -> None:
+    """As wide as a telephone, twice as fine: a table beside it would be too small to read."""
+    sample = sample_of(game)
+    view = msgspec.to_builtins(sample.game.view(sample.state, None))
+    drawn = Image.open(io.BytesIO(glance_png(game, view, seat=sample.seat, lang="en")))
+    assert drawn.width == 2 * presentation_of(game).glance(view, sample.seat, ()).width <= 720

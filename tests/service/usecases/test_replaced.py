@@ -97,7 +97,7 @@ def test_who_takes_over_is_not_told_that_the_game_begins(world: World, game_key:
     assert "The last turns" in said
     assert "/check" in said
     mover = world.awaited(match_id).seat
-    turn = f"It is the turn of {before.seats[mover].name}."
+    turn = f"It is {before.seats[mover].name}’s turn."
     assert (turn if mover != seat else "It is your turn") in said
 
 
