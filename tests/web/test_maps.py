@@ -111,7 +111,7 @@ def test_a_text_to_be_mended_leaves_the_map_its_column(
     page = context.new_page()
     page.goto(served.base + served.site.turn_link(match, "xyzzy"))
     board, fault = box(page, ".sight .map.part1"), box(page, "#verdict")
-    assert board["width"] > 400
+    assert board["width"] > 350
     assert board["height"] > 500
     beside = [fault, box(page, ".dock"), box(page, ".sight .map.part2")]
     for each in beside:
@@ -242,3 +242,40 @@ def test_numbers_of_fields_are_drawn_over_what_can_be_touched(site: Site) -> Non
     assert '<g pointer-events="none">' in board[last:]
     for mark in board.split('<g class="new">')[1:]:
         assert "--map-accent" not in mark.partition("</g>")[0]
+
+
+def test_what_can_be_touched_is_ringed_as_on_a_page_that_only_shows_it(
+    served: Served, browser: Browser
+) -> None:
+    """One sign for "you can go there"; what is new has another."""
+    match = served.site.match(begun(served.site))
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(served.base + served.site.turn_link(match))
+    rings = """circles => circles.map(ring => [
+        ring.getAttribute('cx'), ring.getAttribute('cy'), ring.getAttribute('r'),
+        getComputedStyle(ring).stroke, getComputedStyle(ring).strokeDasharray])"""
+    linked = page.locator("a.spot:not(.faint) .ring").evaluate_all(rings)
+    drawn = page.locator(".part1 circle:not(a *, .new *)[r='18.5']").evaluate_all(rings)
+    assert linked
+    assert all(ring in drawn for ring in linked)
+    context.close()
+
+
+@pytest.mark.parametrize("game", MAPS)
+def test_a_map_is_no_wider_than_its_land(served: Served, browser: Browser, game: str) -> None:
+    match = table_of(served.site, game)
+    context = browser.new_context(viewport={"width": 1200, "height": 800})
+    page = context.new_page()
+    for address in (
+        served.base + served.site.turn_link(match),
+        served.base + served.site.turn_link(match, "xyzzy"),
+        served.site.links.seat(match, 0),
+    ):
+        page.goto(address)
+        for part in page.locator(".sight .map").all():
+            *_, wide, high = map(float, (part.get_attribute("viewBox") or "").split())
+            shown = part.bounding_box()
+            assert shown is not None
+            assert shown["width"] / shown["height"] == pytest.approx(wide / high, rel=0.01)
+    context.close()
