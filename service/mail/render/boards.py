@@ -18,9 +18,9 @@ from service.render.pictures import (
     board_png,
     board_text,
     board_width,
-    card_png,
     explains_marks,
     filled,
+    specimen_png,
     story_png,
 )
 from service.render.stories import concerning
@@ -81,7 +81,7 @@ def sample_board(context: LetterContext, game: str) -> Board:
     wanted, marks = Wanted(shown=sample.seat), Marks(names=sample.names)
     png = b""
     if context.drawn:
-        png = card_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
+        png = specimen_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
     return Board(
         seat=None,
         picture=context.picture("card", png),
