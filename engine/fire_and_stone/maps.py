@@ -86,7 +86,7 @@ def things(
                 Token(look=look(view, n, huts), place=name, at=at, counts=counts, size=size)
             )
             if name in new:
-                tokens.append(Mark(MarkKind.LAST, spot, RIM - 2))
+                tokens.append(Mark(MarkKind.LAST, spot, RIM))
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
         chips += _huts(huts.get(name, ()), name, at, small=not part.region)
@@ -94,7 +94,8 @@ def things(
         tokens += _locks(view, part)
     yield Layer(items=(*marks, *part.arrows(last)))
     if part.region and not plain:
-        yield names(part)
+        shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
+        yield names(part, frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown))
     yield Layer(items=(*tokens, *_explorers(view, part), *chips))
 
 
@@ -283,7 +284,7 @@ def _mark(meaning: str, at: Point) -> Item:
     spot = Rect(at.x, at.y, 0, 0)
     marks: dict[str, Item] = {
         "go": Mark(MarkKind.TOUCHABLE, spot, 8),
-        "new": Mark(MarkKind.LAST, spot, 7),
+        "new": Mark(MarkKind.LAST, spot, 8),
         "down": Token(look="tile_down", at=at, size=0.5),
         "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
         "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),

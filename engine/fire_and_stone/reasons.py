@@ -12,7 +12,8 @@ import msgspec
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.map import INDEX, LAND, SHORE, distances
+from engine.fire_and_stone.bots.worth import Prospects, near
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances
 from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Seat
 
@@ -28,9 +29,12 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AtFire(msgspec.Struct, frozen=True, kw_only=True):
-    """A fire with so many places face down `near` it: within the steps of the next turn."""
+    """A fire with so many places face down `near` it: within the steps of the next turn; `toward`
+    is the best that can be walked to from there, with its tile, where that is none of those.
+    """
 
     near: int
+    toward: tuple[str, str] | None
 
 
 class Cooks(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +57,13 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
     match actions[:1]:
         case (do.Return(fire=name),) | (do.Second(fire=name),):
-            return AtFire(near=_near(state, seat, INDEX[name]))
+            fire = INDEX[name]
+            _, there = Prospects(state, seat).goal(fire)
+            tile = "village" if state.huts_at(there) else state.tiles[there]
+            seen = tile and not state.down >> there & 1
+            return AtFire(
+                near=near(state, seat, fire), toward=(NAMES[there], tile) if seen else None
+            )
         case (do.Keep(pieces=pieces),):
             kept = [box.GAME[box.GAME_INDEX[piece]] for piece in pieces]
             return Cooks(bags=sum(tile.bags for tile in kept), food=sum(t.food for t in kept))
@@ -75,13 +85,3 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
                     shore=bool(SHORE >> place & 1),
                 )
     return None
-
-
-_STEPS = 2
-
-
-def _near(state: State, seat: Seat, fire: int) -> int:
-    """How many places that the seat has not seen a walk from a fire can lead to."""
-    hidden = state.down & ~state.players[seat].looked
-    away = distances(fire, state.open_land)
-    return sum(1 for n in INDEX.values() if hidden >> n & 1 and 0 < away[n] <= _STEPS)

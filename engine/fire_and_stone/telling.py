@@ -15,13 +15,16 @@ from engine.protocol import Seat
 
 
 class Place(NamedTuple):
-    """A territory in which something is: `huts` and `explorers` by seat, `game` in a forest."""
+    """A territory in which something is: `huts` and `explorers` by seat, `game` in a forest; its
+    neighbours by land are `beside` it.
+    """
 
     id: str
     tile: str
     huts: tuple[tuple[Seat, int], ...]
     explorers: tuple[Seat, ...]
     game: int | None
+    beside: tuple[str, ...]
 
 
 class Region(NamedTuple):
@@ -34,15 +37,16 @@ class Region(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A sentence of a story. `here` is the place that its deeds begin in, if that was named before;
-    `found` what lies in the place that they end in, if they have just turned it over.
+    """A sentence of a story. Its events have the place that was named before them as `here`;
+    `found` is what lies in the place that they end in, if they have just turned it over, and `vp`
+    what that has won.
     """
 
     seat: Seat | None
     own: bool
     events: tuple[Plain, ...]
-    here: str
-    found: str
+    found: str = ""
+    vp: int = 0
 
 
 class Step(NamedTuple):
@@ -124,15 +128,24 @@ def passages(
 ) -> list[Passage]:
     """The sentences of a story; what a walk turns over is told with the walk."""
     told: list[Passage] = []
-    place = ""
+    place, walking = "", None
     for seat, alone, together in sentences(events, own, quiet):
-        first, last = together[0], together[-1]
+        first = together[0]
         if first["kind"] == "revealed" and told and place == first["data"]["place"]:
             told[-1] = told[-1]._replace(found=first["data"]["kind"])
             continue
-        told.append(Passage(seat, alone, together, place, ""))
-        if not alone:
-            place = last["data"]["place"] if last["kind"] == "moved" else ""
+        if first["kind"] == "vp" and told and told[-1].found:
+            told[-1] = told[-1]._replace(vp=first["data"]["vp"])
+            together = together[1:]
+        if not alone and seat != walking:
+            walking, place = seat, ""
+        placed = []
+        for event in together:
+            placed.append({**event, "here": place})
+            if event["kind"] == "moved":
+                place = event["data"]["place"]
+        if placed:
+            told.append(Passage(seat, alone, tuple(placed)))
     return told
 
 
@@ -184,7 +197,8 @@ def regions(view: Plain) -> list[Region]:
             elif tile or name in standing:
                 owned = tuple((s, count) for s, count in enumerate(huts.get(name, ())) if count)
                 there = tuple(standing.get(name, ()))
-                places.append(Place(name, tile or "empty", owned, there, game.get(name)))
+                beside = names(LAND[n])
+                places.append(Place(name, tile or "empty", owned, there, game.get(name), beside))
         found.append(Region(number, number <= view["regions"], tuple(places), tuple(unseen)))
     return found
 

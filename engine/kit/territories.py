@@ -39,6 +39,8 @@ NAME: Final = 10.5
 _GAP: Final = 4
 """Between pictures one below the other."""
 
+_CHIPS: Final = 29.0
+"""To the rim of two chips side by side."""
 _SHALLOWS: Final = (("shallows", 8.0), ("plain", 0.0))
 _LETTER: Final = 0.52
 """The width of a letter for its size."""
@@ -260,7 +262,14 @@ def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...
     """
     territories = part.map.territories
     shapes = {n: part.shape(n) for n in range(len(territories))}
-    shapes = {n: shape for n, shape in shapes.items() if len(shape.points) > 2}
+    whole = part.shown
+    shapes = {
+        n: shape
+        for n, shape in shapes.items()
+        if len(shape.points) > 2
+        # No slivers of what lies across the sea.
+        and (n in whole or any(other in whole for other in territories[n].by_land))
+    }
     rims = _SHALLOWS if part.region else (("shallows", 4.0), ("plain", 0.0))
     closed = tuple(s for n, s in shapes.items() if territories[n].region > regions)
     other = tuple(
@@ -389,20 +398,21 @@ def _shores(part: Part) -> Iterator[Item]:
 
 
 @lru_cache
-def names(part: Part) -> Layer:
+def names(part: Part, wide: frozenset[int] = frozenset()) -> Layer:
     """The names of a region's territories, beside each where they cover the least and can be taken
-    for no other's.
+    for no other's. On those that are `wide` chips lie side by side.
     """
-    return Layer(items=tuple(_names(part)))
+    return Layer(items=tuple(_names(part, wide)))
 
 
-def _names(part: Part) -> Iterator[Item]:
+def _names(part: Part, chips: Collection[int]) -> Iterator[Item]:
     territories, own = part.map.territories, _own(part)
     taken = [
         Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)
     ]
     taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
               if territories[n].has == "shore"]  # fmt: skip
+    taken += [Box(x - _CHIPS, y + 3, x + _CHIPS, y + RIM + 2) for x, y in map(part.at, chips)]
     for n in own:
         for other in territories[n].by_land:
             (ax, ay), (bx, by) = part.at(n), part.at(other)
@@ -414,7 +424,7 @@ def _names(part: Part) -> Iterator[Item]:
         letters, lines = territories[n].room
         wide, high = letters * NAME * _LETTER, NAME * lines
         x, y = part.at(n)
-        aside, below = 20 + wide / 2, 20 + high / 2
+        aside, below = (_CHIPS if n in chips else 20) + wide / 2, 20 + high / 2
         places = (
             (x, y + below), (x + aside, y + 2), (x - aside, y + 2),
             (x + aside - 6, y + below - 4), (x - aside + 6, y + below - 4),

@@ -29,7 +29,7 @@ from service.render import pen
 from service.render.citations import citations
 from service.render.compiled import CompiledTemplates
 from service.render.rules_text import contents, sectioned
-from service.render.stories import by_chapters, telling
+from service.render.stories import by_chapters, by_turns, telling
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -208,6 +208,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
     env.filters["by_chapters"] = by_chapters
+    env.filters["by_turns"] = by_turns
     env.filters["citations"] = citations
     env.filters["contents"] = contents
     env.filters["sectioned"] = sectioned

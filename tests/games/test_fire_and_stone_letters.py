@@ -185,8 +185,8 @@ def sorted_explorers(state: State, seat: int) -> State:
         (
             "en",
             [
-                "Explorer 2: walk to Yenisei, build a hut, return to the fire of Altai",
-                "Explorer 1: walk to Lena",
+                "Explorer 2: walk to the Yenisei, build a hut, return to the fire of the Altai",
+                "Explorer 1: walk to the Lena",
             ],
         ),
         ("fr", ["Explorateur 2", "Explorateur 1"]),
@@ -205,13 +205,16 @@ def test_steps_are_told_by_explorer(lang: str, lines: list[str]) -> None:
 
 def test_one_explorer_needs_no_number() -> None:
     view = plain(begun(2))
-    assert steps([do.Go(place="congo"), do.Food()], view, "en") == ["Walk to Congo", "Gather food"]
+    assert steps([do.Go(place="congo"), do.Food()], view, "en") == [
+        "Walk to the Congo",
+        "Gather food",
+    ]
 
 
 def test_the_other_explorer_goes_on_when_one_has_walked() -> None:
     state = turn(both_at("altai", begun(2)), phase=Phase.ACTION, explorer=0, moved=1)
     told = steps([do.Pass(), do.Go(place="lena")], plain(state), "en")
-    assert told == ["Do nothing here", "Explorer 2: walk to Lena"]
+    assert told == ["Do nothing here", "Explorer 2: walk to the Lena"]
 
 
 def plain(state: State) -> dict[str, Any]:
@@ -346,3 +349,43 @@ def test_the_reader_is_you_in_lists_of_places() -> None:
         assert hut.replace("\xa0", " ") in told
         assert walks in told
         assert "Ana" not in told
+
+
+def test_what_a_turn_brings_to_light_does_not_part_its_story() -> None:
+    """A walk, what lies there and what it wins are one sentence; so are deeds at one place."""
+    place = {"from": "nile", "place": "arabia", "stayed": False, "explorer": 1}
+    walk = event("moved", 1, **place)
+    fire = [walk, event("revealed", None, place="arabia", kind="fire"), event("vp", 1, vp=1)]
+    forest = [walk, event("hunted", 1, place="arabia"), event("took_game", 1, number=1)]
+    story = words("events.txt").story
+    assert story(fire, NAMES, 0) == "Bruno walked to Arabia: a fire burns there (+1 point)."
+    assert story(forest, NAMES, 0) == (
+        "Bruno walked to Arabia, hunted there and brought home 1 game tile."
+    )
+
+
+def event(what: str, seat: int | None, **data: Any) -> dict[str, Any]:
+    return {"kind": what, "seat": seat, "data": data}
+
+
+def test_food_that_finds_no_room_is_no_choice() -> None:
+    state = tile(begun(2), "namib", "mushroom")
+    state = submit(GAME, state, 0, "1.0", [do.Go(place="namib")], NoChance()).state
+    full = replace(state.players[0], food=state.players[0].capacity)
+    state = replace(state, players=(full, *state.players[1:]))
+    offered = [type(actions[0]) for actions in GAME.suggestions(state, 0, 9)]
+    assert do.Food not in offered
+    assert do.Take in offered
+
+
+@pytest.mark.parametrize(("lang", "to"), [("en", "to the Nile"), ("fr", "sur le Nil")])
+def test_places_have_their_article(lang: str, to: str) -> None:
+    view = plain(begun(2))
+    (line,) = steps([do.Go(place="nile")], view, lang)
+    assert line.endswith(to)
+
+
+def test_the_text_says_what_lies_beside_who_reads_it() -> None:
+    view = plain(begun(2))
+    text = board_text(KEY, view, wanted=Wanted(reader=0, shown=0), marks=Marks(), lang="en")
+    assert "next to Namib, Kalahari and Limpopo\n" in text.replace("\n      ", " ")

@@ -111,7 +111,7 @@ def test_a_text_to_be_mended_leaves_the_map_its_column(
     page = context.new_page()
     page.goto(served.base + served.site.turn_link(match, "xyzzy"))
     board, fault = box(page, ".sight .map.part1"), box(page, "#verdict")
-    assert board["width"] > 400
+    assert board["width"] > 350
     assert board["height"] > 500
     beside = [fault, box(page, ".dock"), box(page, ".sight .map.part2")]
     for each in beside:
@@ -199,7 +199,7 @@ def test_a_replay_opens_where_the_explorers_stand(served: Served, browser: Brows
 
 
 BOARD_SEEN = """(least) => {
-    const bars = [...document.querySelectorAll('.dock, .write:has(.proposals)')];
+    const bars = [...document.querySelectorAll('.dock')];
     const low = Math.min(innerHeight, ...bars.map((bar) => bar.getBoundingClientRect())
         .filter((bar) => bar.height).map((bar) => bar.top));
     const head = document.querySelector('.ask').getBoundingClientRect();
@@ -210,22 +210,36 @@ BOARD_SEEN = """(least) => {
 
 
 @pytest.mark.parametrize("height", [640, 740])
-@pytest.mark.parametrize("plan", [False, True])
 def test_choices_in_words_leave_the_board_in_sight_on_a_phone(
-    served: Served, browser: Browser, height: int, plan: bool
+    served: Served, browser: Browser, height: int
 ) -> None:
     site = served.site
-    match = table_of(site, "fire_and_stone" if plan else "mammoths")
+    match = table_of(site, "mammoths")
     page = browser.new_page(viewport={"width": 360, "height": height}, reduced_motion="reduce")
-    page.goto(site.links.seat(match, 0))
-    link = page.locator("a[href*='.plan']" if plan else ".button.main").first
-    page.goto(f"{served.base}{link.get_attribute('href')}")
+    page.goto(served.base + site.turn_link(match))
     page.wait_for_function(BOARD_SEEN, arg=200)
-    if not plan:
-        assert not page.locator(".dock").get_by_text("Play this turn").count()
-        page.get_by_role("button", name="Show me").click()
-        page.get_by_role("button", name="Play this turn").wait_for()
-        page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
+    assert not page.locator(".dock").get_by_text("Play this turn").count()
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="Play this turn").wait_for()
+    page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
+    page.close()
+
+
+def test_plans_are_read_above_the_map_on_a_phone(served: Served, browser: Browser) -> None:
+    """One below the other, none in a panel that hides the next."""
+    match = table_of(served.site, "fire_and_stone")
+    page = browser.new_page(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    page.goto(served.site.links.seat(match, 0))
+    link = page.locator("a[href*='.plan']").first.get_attribute("href")
+    page.goto(f"{served.base}{link}")
+    assert page.evaluate("scrollY") == 0
+    plans = page.locator(".proposals a").all()
+    tops = [box["y"] for each in plans if (box := each.bounding_box())]
+    assert len(tops) == len(plans) > 1
+    assert tops[0] < 740
+    map_ = page.locator(".map.part1").bounding_box()
+    assert map_ is not None
+    assert tops[-1] < map_["y"]
     page.close()
 
 
@@ -242,3 +256,40 @@ def test_numbers_of_fields_are_drawn_over_what_can_be_touched(site: Site) -> Non
     assert '<g pointer-events="none">' in board[last:]
     for mark in board.split('<g class="new">')[1:]:
         assert "--map-accent" not in mark.partition("</g>")[0]
+
+
+def test_what_can_be_touched_is_ringed_as_on_a_page_that_only_shows_it(
+    served: Served, browser: Browser
+) -> None:
+    """One sign for "you can go there"; what is new has another."""
+    match = served.site.match(begun(served.site))
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(served.base + served.site.turn_link(match))
+    rings = """circles => circles.map(ring => [
+        ring.getAttribute('cx'), ring.getAttribute('cy'), ring.getAttribute('r'),
+        getComputedStyle(ring).stroke, getComputedStyle(ring).strokeDasharray])"""
+    linked = page.locator("a.spot:not(.faint) .ring").evaluate_all(rings)
+    drawn = page.locator(".part1 circle:not(a *, .new *)[r='18.5']").evaluate_all(rings)
+    assert linked
+    assert all(ring in drawn for ring in linked)
+    context.close()
+
+
+@pytest.mark.parametrize("game", MAPS)
+def test_a_map_is_no_wider_than_its_land(served: Served, browser: Browser, game: str) -> None:
+    match = table_of(served.site, game)
+    context = browser.new_context(viewport={"width": 1200, "height": 800})
+    page = context.new_page()
+    for address in (
+        served.base + served.site.turn_link(match),
+        served.base + served.site.turn_link(match, "xyzzy"),
+        served.site.links.seat(match, 0),
+    ):
+        page.goto(address)
+        for part in page.locator(".sight .map").all():
+            *_, wide, high = map(float, (part.get_attribute("viewBox") or "").split())
+            shown = part.bounding_box()
+            assert shown is not None
+            assert shown["width"] / shown["height"] == pytest.approx(wide / high, rel=0.01)
+    context.close()

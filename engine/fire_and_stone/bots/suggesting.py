@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.turns import (
     explorers_to_move,
@@ -54,7 +55,11 @@ def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action
         for move in sorted(every, key=lambda move: -move.value):
             yield (*opening(state, move), *move.actions)
     else:
-        yield from ranked(state, seat, judging)
+        full = state.players[seat].food == state.players[seat].capacity
+        for actions in ranked(state, seat, judging):
+            # Food that finds no room is nothing done, which is offered as that.
+            if not (full and isinstance(actions[0], do.Food)):
+                yield actions
 
 
 def _finished(

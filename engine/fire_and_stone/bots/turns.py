@@ -19,9 +19,10 @@ from engine.fire_and_stone.bots.worth import (
     AtOnce,
     Judging,
     Prospects,
+    near,
     unseen,
 )
-from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
+from engine.fire_and_stone.map import IN_REGION, INDEX, NAMES, REGION, members
 from engine.fire_and_stone.options import options, reach, tunnel_targets
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.protocol import Seat
@@ -51,9 +52,16 @@ def best(state: State, seat: Seat, judge: Judge) -> Valued:
 
 
 def ranked(state: State, seat: Seat, judge: Judge) -> list[tuple[Action, ...]]:
-    """The options here, each with the best that follows, best first."""
-    found = sorted(_all(state, seat, judge, 4), key=lambda each: -each[0])
-    return [actions for _, actions in found]
+    """The options here, each with the best that follows, best first: of fires worth the same that
+    with more to see about it.
+    """
+
+    def worth(each: Valued) -> tuple[float, int]:
+        value, (first, *_) = each
+        fire = first.fire if isinstance(first, do.Return | do.Second) else ""
+        return -round(value, 9), -near(state, seat, INDEX[fire]) if fire else 0
+
+    return [actions for _, actions in sorted(_all(state, seat, judge, 4), key=worth)]
 
 
 def _chooses(state: State, seat: Seat) -> bool:

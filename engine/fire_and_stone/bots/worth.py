@@ -68,6 +68,7 @@ _GOOD: Final = 0.25
 """A piece of food, a bag, a game tile, a tile in a column."""
 _CARD: Final = 0.6
 """An invention whose effect works."""
+_WALK: Final = 2
 _STEP: Final = 0.03
 """A step away from what lies face down."""
 
@@ -116,6 +117,13 @@ def unseen(state: State, seat: Seat, region: int) -> Counter[str]:
     """
     places = state.down & ~state.players[seat].looked & land.IN_REGION[region]
     return Counter(sorted(state.tiles[place] for place in members(places)))
+
+
+def near(state: State, seat: Seat, fire: int) -> int:
+    """How many places that the seat has not seen a walk from a fire can lead to."""
+    hidden = state.down & ~state.players[seat].looked
+    away = land.distances(fire, state.open_land)
+    return sum(1 for there in members(hidden) if 0 < away[there] <= _WALK)
 
 
 class Goods:
@@ -280,12 +288,16 @@ class Prospects:
 
     def ahead(self, place: int) -> float:
         """The best that an explorer standing here could come to, later being less."""
+        return self.goal(place)[0]
+
+    def goal(self, place: int) -> tuple[float, int]:
+        """The same, and where that is."""
         player, open_ = self._state.players[self._seat], self._state.open_land
         steps = land.distances(place, open_)
-        best = 0.0
+        best = 0.0, place
         for there in members(open_ & ~(1 << place)):
-            if (value := self.at(there)) > best:
-                best = max(best, value * _LATER ** ((steps[there] - 1) // player.steps))
+            if (value := self.at(there)) > best[0]:
+                best = max(best, (value * _LATER ** ((steps[there] - 1) // player.steps), there))
         return best
 
 

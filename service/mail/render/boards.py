@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.kit.presentation import CommonBoard, Marks, Occasion, Wanted
+from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.protocol import Seat
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import LetterContext
@@ -18,10 +18,9 @@ from service.render.pictures import (
     board_png,
     board_text,
     board_width,
-    card_png,
     explains_marks,
     filled,
-    glance_png,
+    specimen_png,
     story_png,
 )
 from service.render.stories import concerning
@@ -82,11 +81,7 @@ def sample_board(context: LetterContext, game: str) -> Board:
     wanted, marks = Wanted(shown=sample.seat), Marks(names=sample.names)
     png = b""
     if context.drawn:
-        # A map by itself fills the width of a telephone; beside its table nobody could read either.
-        if isinstance(presentation_of(game), CommonBoard):
-            png = glance_png(game, view, seat=sample.seat, lang=lang)
-        else:
-            png = card_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
+        png = specimen_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
     return Board(
         seat=None,
         picture=context.picture("card", png),

@@ -27,7 +27,7 @@ from service.render.pictures.boards import (
 )
 from service.render.pictures.cards import card_png
 from service.render.pictures.films import film_alt, film_gif
-from service.render.pictures.glances import glance_file, glance_png, glance_svg
+from service.render.pictures.glances import glance_file, glance_svg, specimen_png
 from service.render.pictures.illustrations import illustration_svg
 from service.render.pictures.plots import has_plot, plot_alt, plot_png, plot_svg
 from service.render.pictures.scenes import Touchable
@@ -46,7 +46,6 @@ __all__ = [
     "film_alt",
     "film_gif",
     "glance_file",
-    "glance_png",
     "glance_svg",
     "has_plot",
     "illustration_svg",
@@ -55,6 +54,7 @@ __all__ = [
     "plot_alt",
     "plot_png",
     "plot_svg",
+    "specimen_png",
     "story_png",
     "story_svg",
     "symbols",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -10,6 +10,8 @@ from markupsafe import Markup
 from engine.protocol import Seat
 from service.render.pictures import themes
 from service.render.pictures.boards import colours_of, kept_png, looks_of, symbols
+from service.render.pictures.cards import card_png
+from service.render.pictures.drawing import SCALE
 from service.render.pictures.scenes import svg_of
 from service.render.pictures.themes import Theme
 from service.render.templating import SOURCE_LANGUAGE, environment, presentation_of
@@ -30,9 +32,17 @@ def glance_svg(
     return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
 
 
-def glance_png(game_key: str, view: Mapping[str, Any], *, seat: Seat, lang: str) -> bytes:
-    """The common board of a game as a picture in letters, for somebody who has no part in it."""
-    return kept_png(presentation_of(game_key).glance(view, seat, ()), game_key, lang)
+def specimen_png(
+    game_key: str, view: Mapping[str, Any], *, shown: Seat, names: Sequence[str], lang: str
+) -> bytes:
+    """A position for a letter to who does not know the game: the board alone, where its glance is
+    fine enough for the width of a letter; else the card.
+    """
+    presentation = presentation_of(game_key)
+    scene = presentation.glance(view, shown, ())
+    if scene.width * SCALE < presentation.width:
+        return card_png(game_key, view, shown=shown, names=names, lang=lang)
+    return kept_png(scene, game_key, lang)
 
 
 def glance_file(game_key: str, view: Mapping[str, Any], *, seat: Seat, lang: str) -> bytes:

@@ -147,9 +147,8 @@ async function attempt(button) {
 function reveal(...targets) {
   const lit = targets.filter((target) => target?.closest(".sight svg")).map((spot) => spot.getBoundingClientRect());
   if (!lit.length) return;
-  // What lies over the board at the foot: the choices, or plans to choose from.
-  const bars = here().querySelectorAll(".dock, .write:has(.proposals)");
-  const dock = [...bars].map((bar) => bar.getBoundingClientRect()).find((bar) => bar.height);
+  const bar = here().querySelector(".dock")?.getBoundingClientRect();
+  const dock = bar?.height ? bar : undefined;
   const below = !dock || dock.width > innerWidth * 0.9;
   const from = below ? here().querySelector(".ask").offsetHeight : 60;
   const to = Math.min(innerHeight, below && dock ? dock.top : Infinity);
@@ -163,6 +162,8 @@ function reveal(...targets) {
 
 // A map is higher than a screen: what can be touched is to be seen, or what was chosen, or the reader's own pieces, or else its head.
 function lookAt() {
+  // Plans to choose from are above the map, and read first.
+  if (here().querySelector(".proposals")) return;
   const [lit, made, mine, map] = ["a.spot:not(.faint, .chosen) .ring", ".new", `.of${here().dataset.seat}`, ""].map(
     (mark) => [...here().querySelectorAll(`.board${mark === ".new" ? ":not(.live)" : ""} .map${mark && " "}${mark}`)],
   );

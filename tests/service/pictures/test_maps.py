@@ -20,7 +20,7 @@ from PIL import Image, ImageChops, ImageStat
 from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Mark, Scene, Token, walk
 from engine.kit.shapes import Box, Point
 from service.matches.samples import sample_of
-from service.render.pictures import Touchable, drawing, gif, glance_png, maps
+from service.render.pictures import Touchable, drawing, gif, maps, specimen_png
 from service.render.pictures.cells import INK
 from service.render.pictures.gif import Shot
 from service.render.pictures.maps import Drawer, Sprite, is_map, sprites
@@ -362,5 +362,7 @@ def test_a_map_for_somebody_who_does_not_play_is_the_map_alone(game: str) -> Non
     """As wide as a telephone, twice as fine: a table beside it would be too small to read."""
     sample = sample_of(game)
     view = msgspec.to_builtins(sample.game.view(sample.state, None))
-    drawn = Image.open(io.BytesIO(glance_png(game, view, seat=sample.seat, lang="en")))
+    drawn = Image.open(
+        io.BytesIO(specimen_png(game, view, shown=sample.seat, names=sample.names, lang="en"))
+    )
     assert drawn.width == 2 * presentation_of(game).glance(view, sample.seat, ()).width <= 720
