@@ -37,6 +37,7 @@ from service.core.results import (
     TurnUndone,
     TurnWrong,
     Unsure,
+    WordRefused,
 )
 from service.core.statuses import LetterKind, MatchStatus, PauseStatus
 from service.matches import reading
@@ -63,6 +64,22 @@ OFFERING: Final[frozenset[type[Result]]] = frozenset(
 """Results after which the reader chooses a turn, if one is asked of them."""
 POSITION = (OFFERING - {SeatBack}) | {TurnPlayed, NotYourTurn, GameOver}
 """Results after which they look at the board."""
+
+
+def offers_turns(results: Sequence[Result]) -> bool:
+    """True if the reader chooses a turn after one of these, if one is asked of them."""
+    return any(type(each) in OFFERING or _asked_back(each) for each in results)
+
+
+def shows_board(results: Sequence[Result]) -> bool:
+    """True if they look at the board after one of these."""
+    return any(type(each) in POSITION or _asked_back(each) for each in results)
+
+
+def _asked_back(result: Result) -> bool:
+    """True for an undo where nothing could be taken back: it is their own turn perhaps."""
+    return isinstance(result, WordRefused) and result.word == "undo"
+
 
 _OF_THE_SEAT = ((POSITION | OFFERING) - {TurnPlayed, GameOver}) | {HistoryShown, OrdersListed}
 """Results that lead to the board, or to a turn."""

@@ -26,6 +26,7 @@ from service.mail.render.letter_context import mail_environment
 from service.matches.tables import BotSeat
 from service.render.pictures import board_text
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
+from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import World
 
@@ -389,3 +390,24 @@ def test_the_text_says_what_lies_beside_who_reads_it() -> None:
     view = plain(begun(2))
     text = board_text(KEY, view, wanted=Wanted(reader=0, shown=0), marks=Marks(), lang="en")
     assert "next to Namib, Kalahari and Limpopo\n" in text.replace("\n      ", " ")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Bonjour, que puis-je faire ?", "rules"),
+        ("hello, what can I do", "rules"),
+        ("undo", "refused"),
+    ],
+)
+def test_who_asks_is_helped_and_shown_the_choices(world: World, text: str, code: str) -> None:
+    """Though "do" and "puis" are words that turns have."""
+    world.player("ana@example.org", name="Ana", lang="en")
+    number = world.open([BotSeat(bot="greedy")], KEY, options={"first": 0})
+    world.everybody_accepts(number)
+    world.hear()
+    mail = Correspondence(world, number)
+    answer = mail.answer(mail.reply(0, text, world.awaited(number).decision))
+    assert answer.codes == [code]
+    assert "REGION I" in answer.text
+    assert "\n1. Walk to " in answer.text

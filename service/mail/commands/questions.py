@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from service.core.plain import plain, tokens
 
@@ -10,13 +11,14 @@ _OPENING = frozenset(
     tokens(
         """
         how what why which where who when can could may does is are should am
-        comment combien pourquoi quel quelle quels quelles qui quoi quand peut puis dois
+        comment combien pourquoi que quel quelle quels quelles qui quoi quand peut puis dois
         """
     )
 )
 """Words that a question begins with, in either language."""
 _WITHOUT_A_MARK = frozenset({"how", "why", "comment", "combien", "pourquoi"})
-"""Those of them that ask even where the question mark is left out."""
+"""Those of them that ask even where the question mark is left out; behind a greeting all do."""
+_GREETINGS = frozenset(tokens("hello hi hey bonjour bonsoir salut coucou"))
 _OPENINGS = ("c'est quoi", "a quoi", "est-ce", "qu'est-ce", "y a-t-il")
 _FEWEST = 3
 """Words of a question: "fire?" is none, but an order that is not sure of itself."""
@@ -37,8 +39,9 @@ def opens_like_a_question(paragraphs: Sequence[Sequence[str]]) -> bool:
 
 
 def _opens(line: str) -> bool:
-    written = tokens(line)
-    opening = _OPENING if "?" in line else _WITHOUT_A_MARK
+    written = list(dropwhile(_GREETINGS.__contains__, tokens(line)))
+    greeted = len(written) < len(tokens(line))
+    opening = _OPENING if "?" in line or greeted else _WITHOUT_A_MARK
     return bool(written) and (
         written[0] in opening or plain(line).lstrip(' «"').startswith(_OPENINGS)
     )

@@ -47,7 +47,7 @@ from service.mail.render.letter_context import LetterContext, seat_name, seat_na
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
 from service.matches import journal, reading
-from service.matches.answering import OFFERING, POSITION
+from service.matches.answering import offers_turns, shows_board
 from service.matches.reading import FiledOrder
 
 MOST_TOLD = 60
@@ -127,9 +127,9 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     shown: tuple[Board, ...] = ()
     if BoardShown in kinds or GameOver in kinds:
         shown = boards(table, occasion=Occasion.END)
-    elif kinds & POSITION and not _asked(context, table.match.game, details.results):
+    elif shows_board(details.results) and not _asked(context, table.match.game, details.results):
         shown = boards(table, story, legend=RulesShown in kinds)
-    offering = asked is not None and bool(kinds & OFFERING)
+    offering = asked is not None and offers_turns(details.results)
     offered = choices(table, decision) if offering and decision is not None else []
     worked = choices(table, decision, most=1) if HelpShown in kinds and decision is not None else []
     results = [

@@ -14,7 +14,7 @@ from service.core.statuses import LetterKind, LetterStatus
 from service.mail.render.choices import Choice, choices
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
-from service.matches.answering import OFFERING
+from service.matches.answering import offers_turns
 
 _CLOCKS = dt.timedelta(minutes=1)
 """The clocks of two machines may differ by so much; what waits for a morning waits longer."""
@@ -56,9 +56,7 @@ def _lists(letter: Letter) -> bool:
     if letter.kind != LetterKind.ANSWER:
         return True
     details = letter.details
-    return isinstance(details, AnswerDetails) and any(
-        type(told) in OFFERING for told in details.results
-    )
+    return isinstance(details, AnswerDetails) and offers_turns(details.results)
 
 
 def _had_left(letter: Letter, arrived: dt.datetime) -> bool:
