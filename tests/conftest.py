@@ -154,7 +154,10 @@ def is_of(item: pytest.Item, tier: str) -> bool:
         if item.get_closest_marker("slow"):
             return False
         return not on_postgresql and HEAVY.isdisjoint(getattr(item, "fixturenames", ()))
-    return not on_postgresql or item.get_closest_marker("both_databases") is not None
+    if not on_postgresql:
+        return True
+    both = item.get_closest_marker("both_databases")
+    return both is not None and (not both.args or any(v in both.args for v in params.values()))
 
 
 def is_short(item: pytest.Item) -> bool:

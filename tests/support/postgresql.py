@@ -25,7 +25,7 @@ from tests.support.processes import children
 UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 # What is planned for a statement must not depend on when a vacuum came by.
-STEADY = ("autovacuum=off",)
+STEADY = ("autovacuum=off", "jit=off")
 
 LOANS = 40
 """Tests that use one database after the other: what they deleted is still in its files."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from engine.kit.presentation import Marks, Wanted
 from service.render.pictures import board_text, boards, card_png, drawing, warm
 from service.render.pictures.cells import Cell, Frame
 from service.render.pictures.drawing import CellStore, rasterise
-from service.render.templating import LANGUAGES
+from service.render.templating import LANGUAGES, presentation_of
 from tests.service.pictures.positions import GAME, marked, recorded
 
 SOFT = 48
@@ -131,6 +132,10 @@ def test_the_common_cells_are_drawn_once_for_all_processes(
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(boards, "folder_beside", lambda *_: tmp_path / "pictures")
+    # Few: what is kept does not depend on how many they are, and all take seconds each time.
+    presentation = presentation_of(GAME)
+    few = list(islice(presentation.common(), 40))
+    monkeypatch.setattr(presentation, "common", lambda: few)
     view = recorded("normal-3")[0]
     drawn: list[str] = []
 

@@ -42,8 +42,6 @@ from service.time import absence
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
-pytestmark = pytest.mark.both_databases
-
 ZOE, ZOE_NAME, ALIAS = "zoe.quill@example.org", "Zoé Quill", "quill@work.example.com"
 WRITTEN = 6
 """Turns after which letters are sent at the end alone, those that are still wanted."""
@@ -195,6 +193,7 @@ def test_nothing_is_left_and_records_verify(world: World, game_key: str) -> None
     assert ZOE not in {to for _, to, _ in world.post.sent[sent:]}
 
 
+@pytest.mark.both_databases
 def test_a_mail_from_an_erased_address_is_a_strangers(world: World, game_key: str) -> None:
     match_id = start(world, game_key)
     mails = Correspondence(world, match_id)
@@ -208,6 +207,7 @@ def test_a_mail_from_an_erased_address_is_a_strangers(world: World, game_key: st
     assert world.player(ZOE).name != ZOE_NAME
 
 
+@pytest.mark.both_databases
 def test_tables_that_have_not_begun(world: World, game_key: str) -> None:
     invited = world.open([OTHERS[0], OTHERS[1]], game_key)
     accepted = world.open([OTHERS[0], OTHERS[1]], game_key)
@@ -238,6 +238,7 @@ def test_tables_that_have_not_begun(world: World, game_key: str) -> None:
     assert traces(world, ZOE, ZOE_NAME) == set()
 
 
+@pytest.mark.both_databases
 def test_who_was_replaced_before_and_two_who_are_erased(world: World, game_key: str) -> None:
     match_id = start(world, game_key)
     play(world, match_id, 3)
@@ -287,6 +288,7 @@ def test_a_turn_that_waits_is_played_whatever_the_erased_player_was_called(
         assert session.get_one(Submission, waiting.id).status == SubmissionStatus.PLAYED
 
 
+@pytest.mark.both_databases
 def test_broken_off_it_has_not_happened(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +306,7 @@ def test_broken_off_it_has_not_happened(
     assert erase(world)
 
 
+@pytest.mark.both_databases
 def test_the_export_has_what_is_theirs_alone(world: World, game_key: str) -> None:
     lived(world, game_key)
     with world.service.database.read() as session:

@@ -68,10 +68,10 @@ def test_what_follows_closely_comes_in_one_letter(world: World, game_key: str) -
     to_zoe = [x for x in world.letters(match_id, "message") if x.seat == 3]
     assert len(to_zoe) == 1
     text = send(world)["zoe@example.org"]
-    assert text.index("one") < text.index("two") < text.index("three")
+    assert text.index("| one") < text.index("| two") < text.index("| three")
     say(world, match_id, 0, "four")
     assert len([x for x in world.letters(match_id, "message") if x.seat == 3]) == 2
-    assert "one" not in send(world)["zoe@example.org"]
+    assert "| one" not in send(world)["zoe@example.org"]
 
 
 def test_inboxes_show_whose_words_a_letter_brings(world: World, game_key: str) -> None:

@@ -26,6 +26,7 @@ def swept(world: World) -> int:
 
 
 @pytest.mark.parametrize("behind", [0.0, 0.1, 3.0, 7.5, 11.9, 12.1, 14.9])
+@pytest.mark.both_databases(11.9, 12.1)
 def test_two_beats_make_no_more_sweeps_than_one(world: World, behind: float) -> None:
     """However far the second is behind; and it goes on alone when the first is gone."""
     with time_machine.travel(NOON, tick=False) as clock:

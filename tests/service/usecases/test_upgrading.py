@@ -209,7 +209,7 @@ def play_to_the_end(world: Upgraded, clock: Days, match_id: int) -> None:
     verify(record, games())
 
 
-@pytest.mark.both_databases
+@pytest.mark.both_databases("0002", "0010")
 def test_what_was_on_its_way_is_done_once(upgraded: tuple[Upgraded, Days]) -> None:
     """A turn and a mail that nobody had looked at, a letter that was owed, one that had failed."""
     world, clock = upgraded
@@ -248,7 +248,7 @@ def test_what_was_on_its_way_is_done_once(upgraded: tuple[Upgraded, Days]) -> No
     assert not names.keys() & {table.message_id for table in left.values()}
 
 
-@pytest.mark.both_databases
+@pytest.mark.both_databases("0021-mammoths")
 @pytest.mark.slow
 def test_links_of_letters_sent_before_lead_on(upgraded: tuple[Upgraded, Days]) -> None:
     world, clock = upgraded
@@ -290,7 +290,9 @@ def test_reports_about_letters_sent_before_find_them(upgraded: tuple[Upgraded, D
                 assert letter.player.email == table.to
 
 
-@pytest.mark.parametrize("by", [pytest.param("time", marks=pytest.mark.both_databases), "word"])
+@pytest.mark.parametrize(
+    "by", [pytest.param("time", marks=pytest.mark.both_databases("0021-mammoths")), "word"]
+)
 def test_a_held_turn_is_played_or_taken_back(upgraded: tuple[Upgraded, Days], by: str) -> None:
     world, clock = upgraded
     table = world.left.matches["held"]
