@@ -318,3 +318,9 @@ def test_m15_1_who_is_gone_is_told_by_what_took_the_last_pawn(
         out = told(seat, "tribe_out", seat, cause="combat", due=0)
         said = str(words("wording", lang).story([*blow, out], NAMES, 0))
         assert line.replace(" :", "\u00a0:") in said
+
+
+def test_who_is_out_is_told_by_the_score_alone() -> None:
+    view = {"tribes": [{"status": "out"}, {"status": "map"}]}
+    wording = words("wording", "en")
+    assert [bool(str(wording.says_out(view, seat))) for seat in (0, 1)] == [True, False]
