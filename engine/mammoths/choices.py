@@ -77,39 +77,45 @@ def _for_fight(table: Table, seat: Seat, at: Hex, fights: int) -> Iterator[do.Fi
             yield do.CombatCard(title=title, at=at if fights > 1 else 0, trigger="start")
 
 
-def _worth_planning(table: Table, seat: Seat) -> Iterator[do.Line]:
-    """A move to each hex, first those of a warrior and a woman who may found a camp there (M§9.1);
-    none that gives up a camp (M§8.6)."""
-    moves = [each for each in legal_lines(table, seat) if isinstance(each, do.Move)]
-    kept = [
-        each
-        for each in moves
-        if each.f < table.at(each.path[0], seat)[1] or not table.owns_camp(each.path[0], seat)
-    ]
-    to: dict[int, do.Move] = {}
-    for each in sorted(kept, key=lambda move: _rank(table, move)):
-        to.setdefault(each.path[-1], each)
-    yield from to.values()
+def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
+    """Lines of different kinds, each with its condition: a warrior and a woman who may found a camp
+    where they go (M§9.1), a camp founded, warriors who go elsewhere; none that gives up a camp
+    (M§8.6)."""
 
+    def rank(move: do.Move) -> tuple[bool, bool]:
+        mountain = table.board.places[move.path[-1]].terrain == "mountain"
+        return (move.w, move.f) != (1, 1), mountain
 
-def _rank(table: Table, move: do.Move) -> tuple[bool, bool]:
-    mountain = table.board.places[move.path[-1]].terrain == "mountain"
-    return (move.w, move.f) != (1, 1), mountain
+    lines = list(legal_lines(table, seat))
+    kept = (each for each in lines if isinstance(each, do.Move))
+    moves = sorted(
+        (
+            each
+            for each in kept
+            if each.f < table.at(each.path[0], seat)[1] or not table.owns_camp(each.path[0], seat)
+        ),
+        key=rank,
+    )
+    same = do.Condition(what="same")
+    yield from ((each, same) for each in moves[:1])
+    yield from ((each, same) for each in [x for x in lines if isinstance(x, do.Found)][:1])
+    others = [each for each in moves[1:] if not each.f and each.path[-1] != moves[0].path[-1]]
+    for each in others[:1]:
+        yield each, do.Condition(what="free", hexes=each.path[-1:])
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
     table = Table(replace(state, moving=Moving()), NoChance())
     lines = list(_worth_planning(table, seat))
-    same = If(condition=do.Condition(what="same"))
-    for each in lines[:3]:
-        one = Alternative(conditions=(same,), lines=(each,))
+    for each, condition in lines:
+        one = Alternative(conditions=(If(condition=condition),), lines=(each,))
         yield do.PlanMove(plan=Alternatives(alternatives=(one,)))
     always = If(condition=do.Condition(what="always"))
     stay: Alternative[Any, Any] = Alternative(conditions=(always,))
     yield do.PlanMove(plan=Alternatives(alternatives=(stay,), otherwise=Otherwise.STAY))
     yield do.Withdraw(plan="move")
     if state.to_move == seat:
-        yield from (do.Draft(lines=(each,)) for each in lines[:2])
+        yield from (do.Draft(lines=(each,)) for each, _ in lines[:2])
 
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:

@@ -11,7 +11,7 @@ from engine.chance import SEED_BYTES
 from engine.kit.lessons import Course, Illustration, Lesson, window_around
 from engine.kit.scene import Label, LabelKind, Scene
 from engine.kit.shapes import Point
-from engine.mammoths.presentation.valley import ROW, WIDTH, valley
+from engine.mammoths.presentation.valley import ROW, WIDTH, tribes_height, valley
 from engine.mammoths.state import Options
 
 SEED: Final = bytes([3] * SEED_BYTES)
@@ -29,7 +29,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
         _part(course, "valley", 2, (34, 53)),
-        _part(course, "herds", 2, (34, 46, 25), ("12", "24", "35", "46", "45", "36")),
+        _part(course, "herds", 2, (34, 46, 25), ("11", "14", "47", "54")),
         _part(course, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
         _part(course, "camp", 5, (24,), ("13", "23", "24", "35", "45")),
         _rows(course, "food", 4, 213),
@@ -71,8 +71,9 @@ def _beside(scene: Scene, letter: str) -> Point:
 def _rows(course: Course, name: str, turns: int, x: float) -> Illustration:
     """The rows of the tribes, with a number over a column."""
     shown = course.after(turns, name)
-    label = Point(x - 14, _VALLEY.height + ROW / 2 + 4)
-    return shown.part(shown.window._replace(top=_VALLEY.height), (label,))
+    top = _VALLEY.height
+    window = shown.window._replace(top=top, bottom=top + tribes_height(shown.view))
+    return shown.part(window, (Point(x - 14, top + ROW / 2 + 4),))
 
 
 LESSON: Final = Lesson(Options(board=1), SEED, TURNS, steps, labelled)

@@ -146,6 +146,7 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     wishes = msgspec.to_builtins(do.Place(hexes=(34, 23, 12, 55, 63)))
     assert str(wording.steps([wishes], ["…"], {})).strip() == "Settle on 34"
     why = Home(terrain="forest", water=True, food=2, near=3, lava=True, others=(23, 12, 55, 63))
+    assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
         "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
         "If taken: 23, 12, 55, …"
@@ -156,7 +157,7 @@ def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() ->
     card = do.CombatCard(title="T08", at=24, trigger="start")
     answer = msgspec.to_builtins(do.Answer(orders=(card,)))
     taps = words("taps", "fr")
-    assert str(taps.short(answer, [])).strip() == "Embuscade en 24 dès le premier dé"
+    assert str(taps.short(answer, [])).strip() == "Embuscade en 24 dès le premier jet"
     assert "deux prochains lancers qui désignent un perdant" in str(taps.effect(answer))
     several = msgspec.to_builtins(do.Answer(orders=(do.Loss(at=0, letters="wf"), card)))
     assert "; play Ambush on 24" in str(words("actions", "en").said(several, ()))

@@ -93,9 +93,10 @@ def _digits(most: int) -> Part[int]:
     return Part(syntax.number(most_digits=most), lambda number, _: str(number))
 
 
+# Also one that no board has: the rules say so (M§2.2).
 _HEX: Final[Part[Hex]] = Part(
     syntax.pattern(
-        r"([1-7][1-7])(?![0-9a-z])", lambda m: int(m[1]), "hex", examples={"en": "35", "fr": "35"}
+        r"([1-9][0-9])(?![0-9a-z])", lambda m: int(m[1]), "hex", examples={"en": "35", "fr": "35"}
     ),
     lambda at, _: str(at),
 )

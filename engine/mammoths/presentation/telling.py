@@ -47,11 +47,13 @@ class Part(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A hex as it is told. `pawns` are seat, warriors, women; `herds` species and number."""
+    """A hex as it is told. `pawns` are seat, warriors, women; `herds` species and number; `letter`
+    is that of the border beside it."""
 
     hex: Hex
     terrain: str
     region: int
+    letter: str
     pawns: tuple[tuple[Seat, int, int], ...]
     camp: Plain | None
     ears: int
@@ -453,6 +455,7 @@ def row(view: Plain, at: Hex) -> Row:
         hex=at,
         terrain=place.terrain,
         region=place.region,
+        letter=place.letter,
         pawns=tuple((g["seat"], g["w"], g["f"]) for g in view["groups"] if g["hex"] == at),
         camp=camps[0] if camps else None,
         ears=sum(field["ears"] for field in view["fields"] if field["hex"] == at),
@@ -505,17 +508,14 @@ def _square(at: Row) -> Square:
 
 
 def ground(view: Plain) -> list[tuple[str, list[str]]]:
-    """The hexes of each terrain with their regions and border letters: "24 P2", "11 M1 (A)"."""
+    """The hexes that no row tells of by terrain, with regions and border letters: "24 (2A)"."""
     valley = board(view["board"])
-    found = []
-    for terrain in ("plain", "forest", "mountain", "lake"):
-        places = [valley.places[at] for at in valley.hexes if valley.places[at].terrain == terrain]
-        named = [
-            f"{place.hex}" + (f" ({place.region}{place.letter})" if place.region else "")
-            for place in places
-        ]
-        found.append((terrain, named))
-    return found
+    told = {row.hex for row in rows(view)}
+    found: dict[str, list[str]] = {"plain": [], "forest": [], "mountain": [], "lake": []}
+    for place in (valley.places[at] for at in valley.hexes if at not in told):
+        region = f" ({place.region}{place.letter})" if place.region else ""
+        found[place.terrain].append(f"{place.hex}{region}")
+    return [(terrain, hexes) for terrain, hexes in found.items() if hexes]
 
 
 def rivers(view: Plain) -> list[str]:

@@ -28,6 +28,7 @@ from engine.mammoths.actions import (
     FightOrder,
     Fights,
     Forget,
+    Found,
     Herds,
     Loss,
     Move,
@@ -146,18 +147,23 @@ def test_m24_8_lines_that_are_illegal_now_are_taken() -> None:
     assert refusal(AT, A, plan, plan).code == "same_order"
 
 
-def test_m24_12_examples_of_plans_are_moves_that_may_found_and_give_up_no_camp() -> None:
+def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
+    """Two who may found a camp where they go, a camp founded, warriors to a hex that is free."""
     state = position(
-        {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1)}, camps={46: A, 13: A}, seats=2
+        {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1), (35, A): (1, 1)}, camps={46: A, 13: A}
     )
     plans = [
-        each.plan.alternatives[0].lines[0]
+        (each.plan.alternatives[0].conditions[0].condition.what, line)
         for each in of_file(state, A)
-        if isinstance(each, PlanMove) and each.plan.alternatives[0].lines
+        if isinstance(each, PlanMove)
+        for line in each.plan.alternatives[0].lines
     ]
-    assert len(plans) == 3
-    assert all(isinstance(each, Move) and (each.w, each.f) == (1, 1) for each in plans)
-    assert len({each.path[-1] for each in plans if isinstance(each, Move)}) == 3
+    assert [what for what, _ in plans] == ["same", "same", "free"]
+    pair, camp, warriors = (line for _, line in plans)
+    assert isinstance(pair, Move)
+    assert isinstance(warriors, Move)
+    assert (pair.w, pair.f, camp, warriors.f) == (1, 1, Found(hex=35), 0)
+    assert pair.path[-1] != warriors.path[-1]
 
 
 def test_m24_10_plans_are_replaced_and_withdrawn() -> None:
