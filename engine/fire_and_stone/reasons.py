@@ -11,8 +11,8 @@ import msgspec
 
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.worth import Prospects, near
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances
+from engine.fire_and_stone.bots.worth import Prospects, beside, near
+from engine.fire_and_stone.map import INDEX, NAMES, SHORE, distances
 from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Seat
 
@@ -65,12 +65,11 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
                 explorer = number - 1
             case do.Go(place=name):
                 place, player = INDEX[name], state.players[seat]
-                hidden = state.down & ~player.looked
-                if not hidden >> place & 1:
+                if not (state.down & ~player.looked) >> place & 1:
                     return None
                 return Reason(
                     steps=distances(player.explorers[explorer], state.open_land)[place],
-                    unseen=(hidden & LAND[place] & state.open_land).bit_count(),
+                    unseen=beside(state, seat, place),
                     shore=bool(SHORE >> place & 1),
                 )
     return None

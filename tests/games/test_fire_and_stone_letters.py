@@ -412,3 +412,10 @@ def test_who_asks_is_helped_and_shown_the_choices(world: World, text: str, code:
     assert answer.codes == [code]
     assert "REGION I" in answer.text
     assert "\n1. Walk to " in answer.text
+
+
+def test_moves_worth_the_same_come_in_the_order_of_their_reasons() -> None:
+    state = GAME.setup(3, Options(first=0), SeededChance(seed_of_number(2))).state
+    told = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
+    unseen = [msgspec.to_builtins(why)["unseen"] for why in told]
+    assert unseen == sorted(unseen, reverse=True)
