@@ -56,7 +56,7 @@ def possible(table: Table, decision: str) -> list[dict[str, Any]]:
 def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
     """Up to OFFERED strong submissions for the reader's decision, best first; none if another of
     their decisions comes before it. They have pictures if they are to be `seen`, and the game draws
-    what a choice does (`HasPatches`).
+    what a choice does (`HasPatches`), and the pictures tell them apart.
     """
     game, seat = journal.game_of(table.match), table.seat
     state = table.position.state
@@ -66,10 +66,19 @@ def choices(table: Table, decision: str, *, seen: bool = False) -> list[Choice]:
     preview = Preview(game, state, seat)
     suggested = game.suggestions(state, seat, OFFERED)
     reasons = _reasons(table, game, suggested)
-    return [
+    found = [
         _choice(table, decision, game, preview, actions, why, number if seen else None)
         for number, (actions, why) in enumerate(zip(suggested, reasons, strict=True), start=1)
     ]
+    return told_apart(found)
+
+
+def told_apart(found: list[Choice]) -> list[Choice]:
+    """The choices without their pictures, if all of these are the same."""
+    pictures = [choice.seen.picture.png for choice in found if choice.seen is not None]
+    if len(pictures) > 1 and len(set(pictures)) == 1:
+        return [msgspec.structs.replace(choice, seen=None) for choice in found]
+    return found
 
 
 def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
