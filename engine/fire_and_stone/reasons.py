@@ -1,5 +1,5 @@
 """The reasons for suggested moves: what differs between the places they lead to, which nobody has
-seen, or between game tiles. Of places all is public.
+seen. Of places all is public.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from typing import TypeAlias
 import msgspec
 
 from engine.fire_and_stone import actions as do
-from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.worth import Prospects, near
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances
+from engine.fire_and_stone.bots.worth import Prospects, beside, near
+from engine.fire_and_stone.map import INDEX, NAMES, SHORE, distances
 from engine.fire_and_stone.state import Phase, State
 from engine.protocol import Seat
 
@@ -37,19 +36,12 @@ class AtFire(msgspec.Struct, frozen=True, kw_only=True):
     toward: tuple[str, str] | None
 
 
-class Cooks(msgspec.Struct, frozen=True, kw_only=True):
-    """Game tiles that give so much when they are cooked (F§7.5)."""
-
-    bags: int
-    food: int
-
-
-Why: TypeAlias = Reason | AtFire | Cooks | None
+Why: TypeAlias = Reason | AtFire | None
 
 
 def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -> Sequence[Why]:
     """For each of these submissions that walks to a tile face down, what is known of the place; for
-    one that chooses a fire, what lies about it; for one that keeps game, what that is worth.
+    one that chooses a fire, what lies about it.
     """
     return [_reason(state, seat, actions) for actions in suggested]
 
@@ -64,9 +56,6 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
             return AtFire(
                 near=near(state, seat, fire), toward=(NAMES[there], tile) if seen else None
             )
-        case (do.Keep(pieces=pieces),):
-            kept = [box.GAME[box.GAME_INDEX[piece]] for piece in pieces]
-            return Cooks(bags=sum(tile.bags for tile in kept), food=sum(t.food for t in kept))
     if state.turn.phase != Phase.MOVE:
         return None
     explorer = max(0, state.turn.explorer)
@@ -76,12 +65,11 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
                 explorer = number - 1
             case do.Go(place=name):
                 place, player = INDEX[name], state.players[seat]
-                hidden = state.down & ~player.looked
-                if not hidden >> place & 1:
+                if not (state.down & ~player.looked) >> place & 1:
                     return None
                 return Reason(
                     steps=distances(player.explorers[explorer], state.open_land)[place],
-                    unseen=(hidden & LAND[place] & state.open_land).bit_count(),
+                    unseen=beside(state, seat, place),
                     shore=bool(SHORE >> place & 1),
                 )
     return None

@@ -85,13 +85,13 @@ def telling(told: Iterable[Any], words: Any, names: Sequence[str], me: int | Non
 
 
 def by_turns(told: Iterable[Any]) -> list[Any]:
-    """Entries, oldest first, with those of a turn as one: what comes to light parts the turn, not
-    its story. A line that was said with one ends it.
+    """Entries, oldest first, with what a seat did without another between as one: what comes to
+    light parts a turn, not its story. A line that was said with one ends it.
     """
     found: list[Any] = []
     for entry in told:
         last = found[-1] if found and not found[-1].said and entry.turn is not None else None
-        same = ("turn", "seat", "cause", "names", "me")
+        same = ("seat", "cause", "names", "me")
         if last and all(getattr(last, name) == getattr(entry, name) for name in same):
             found[-1] = msgspec.structs.replace(
                 last, events=[*last.events, *entry.events], said=entry.said

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_date, format_datetime, format_timedelta
 
 _SECOND = dt.timedelta(seconds=1)
+_MINUTE = dt.timedelta(minutes=1)
 
 # Days up to two weeks, hours up to two days: "in 1 week" or "in 1 day" would hide half as much.
 _UNITS = (
@@ -57,6 +58,14 @@ class Clock:
     def seconds_to(self, at: dt.datetime) -> int:
         """The whole seconds to a moment; 0 for what is past."""
         return max(0, int((at - self._written).total_seconds()))
+
+    def is_past(self, at: dt.datetime) -> bool:
+        """True for a moment that is over."""
+        return at < self._written
+
+    def is_now(self, at: dt.datetime) -> bool:
+        """True for a moment of this minute, to which no distance is worth saying."""
+        return abs(at - self._written) < _MINUTE
 
     def distance(self, at: dt.datetime) -> str:
         """The distance to a moment: "in 2 days", "il y a 3 heures"; what is now was a second ago. A

@@ -292,14 +292,15 @@ def test_what_a_walk_finds_is_told_with_it(lang: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("piece", "said"),
     [
-        ("hare", "Cooked at a fire: 3 food."),
-        ("bear", "Cooked at a fire: 2 bags and 1 food."),
-        ("bison", "Cooked at a fire: 5 food."),
+        ("hare", "3 food when cooked"),
+        ("bear", "2 bags and 1 food when cooked"),
+        ("bison", "5 food when cooked"),
     ],
 )
 def test_f7_5_game_to_keep_says_what_it_cooks_to(piece: str, said: str) -> None:
-    (why,) = GAME.reasons(begun(2), 0, [(do.Keep(pieces=(piece,)),)])
-    assert words("wording.txt").reason(msgspec.to_builtins(why), 1, NAMES) == said
+    keeping = do.Keep(pieces=(piece,))
+    assert words("game.txt").keep(keeping.pieces).endswith(f": {said}")
+    assert GAME.reasons(begun(2), 0, [(keeping,)]) == [None], "it is said already"
 
 
 @pytest.mark.parametrize(
@@ -411,3 +412,10 @@ def test_who_asks_is_helped_and_shown_the_choices(world: World, text: str, code:
     assert answer.codes == [code]
     assert "REGION I" in answer.text
     assert "\n1. Walk to " in answer.text
+
+
+def test_moves_worth_the_same_come_in_the_order_of_their_reasons() -> None:
+    state = GAME.setup(3, Options(first=0), SeededChance(seed_of_number(2))).state
+    told = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
+    unseen = [msgspec.to_builtins(why)["unseen"] for why in told]
+    assert unseen == sorted(unseen, reverse=True)

@@ -43,7 +43,7 @@ def test_the_answer_shows_a_checked_plan_in_words_and_tells_what_a_plan_did(
     for said in ("Where something can be gathered: take", "you would still be asked at a forest"):
         assert said.casefold() in checked.said.casefold()
     played = table.answer(table.receive(by_name["gmail-en-move-and-plan"])).said
-    assert "walked to Namib" in played
+    assert "walked to the Namib" in played
     assert "into the light column" in played, "what the plan did is told with the turn"
 
 

@@ -6,6 +6,7 @@ import datetime as dt
 
 import pytest
 
+from service.render.templating import environment
 from service.time.display import Clock
 
 WRITTEN = dt.datetime(2026, 11, 24, 17, 0, tzinfo=dt.UTC)
@@ -66,3 +67,19 @@ def test_local_time_follows_summer_time() -> None:
     assert clock.say(dt.datetime(2026, 10, 25, 0, 30, tzinfo=dt.UTC), "HH:mm") == "02:30"
     assert clock.say(dt.datetime(2026, 10, 25, 1, 30, tzinfo=dt.UTC), "HH:mm") == "02:30"
     assert clock.say(dt.datetime(2026, 7, 1, 12, 0, tzinfo=dt.UTC), "HH:mm") == "14:00"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "Time has been up for 18 hours"), ("fr", "Délai dépassé depuis 18 heures")],
+)
+def test_a_deadline_that_is_over_is_none_to_play_by(lang: str, said: str) -> None:
+    """On pages, which are looked at while the clock is being acted for."""
+    clock = Clock("UTC", lang, WRITTEN)
+    parts = environment(lang).get_template("pages/_parts.html")
+    late = WRITTEN - dt.timedelta(hours=18)
+    for by in ("by", "by_short"):
+        told = str(getattr(parts.module, by)(clock, late)).replace("\N{NO-BREAK SPACE}", " ")
+        assert told.startswith(said)
+    assert not clock.is_now(late)
+    assert clock.is_now(WRITTEN)

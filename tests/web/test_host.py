@@ -211,7 +211,7 @@ def test_a_host_gives_neither_days_nor_letters_to_themselves(site: Site) -> None
         site.play_on(match, 1)
     _, page = host(site, match)
     assert page.link("To the game") == f"/m/{match.code}/0"
-    assert re.search(r"has had the turn for .* By \w+day", page.text), "its deadline is listed"
+    assert re.search(r"has just got the turn .*By \w+day", page.text), "its deadline is listed"
     assert "More days" not in page.text
     assert ("seat", "0") not in [field for form in page.forms for field in form.fields]
 

@@ -126,6 +126,12 @@ def near(state: State, seat: Seat, fire: int) -> int:
     return sum(1 for there in members(hidden) if 0 < away[there] <= _WALK)
 
 
+def beside(state: State, seat: Seat, place: int) -> int:
+    """How many places that the seat has not seen lie beside one."""
+    hidden = state.down & ~state.players[seat].looked
+    return (hidden & land.LAND[place] & state.open_land).bit_count()
+
+
 class Goods:
     """The points that food, bags, game tiles, columns and inventions come to in the moves that a
     seat has left.

@@ -63,10 +63,13 @@ NAMED: Final = Vocabulary(
 VERBS: Final = Vocabulary(
     table("""
         rank | classe; explorer | explorateur; pass | passe;
-        go, go to, going to, head to, walk, walk to, move to, travel to |
+        go, go to, going to, head to, walk, walk to, move to, travel to,
+            go to the, walk to the, move to the, travel to the |
             va, va à, va au, va aux, va en, va vers, va jusqu en, va jusqu à, vais, vais à, vais au,
             vais aux, vais en, vais vers, aller, aller à, aller au, aller aux, aller en,
-            aller vers, marche, marche vers, marche jusqu en, marche jusqu à;
+            aller vers, va sur le, va sur la, va sur l, va dans le, va dans la, va dans les,
+            va dans l, aller sur le, aller sur la, aller sur l, aller dans le, aller dans la,
+            aller dans les, aller dans l, marche, marche vers, marche jusqu en, marche jusqu à;
         food, leave | nourriture, laisse; take | prends; forage | glane; hunt | chasse, chasser;
         keep | garde; drop | jette; cook | prépare; piece | pièce; done | fini;
         build | bâtis, bâtir, construis, construire;

@@ -419,19 +419,19 @@ def _pool(picture: _Picture, pool: Sequence[Plain], y: int) -> None:
 
 
 def _tile(picture: _Picture, item: Plain, x: int, y: int) -> None:
-    """A tile of a pool as two cells; below it the codes of its scenes, and the fight tokens that
-    lie on it between them.
+    """A tile of a pool as two cells; below it the codes of its scenes, and between them the fight
+    tokens that lie on it, smaller if they are several.
     """
     owners = item["tokens"]
     for number, scene in enumerate(scenes(item["tile"])):
         picture.cell(x + number * HALF, y, HALF, HALF, "pooled", scene, number * 180, HALF)
-        if len(owners) < 2:
-            at = x + 1 + number * 38 if owners else x + 4 + number * HALF
-            picture.cell(at, y + HALF, 24, 14, "coded", scene)
-    pitch = min(20, 44 // max(len(owners) - 1, 1))
-    left = x + HALF - (20 + (len(owners) - 1) * pitch) // 2
+        at = x - 1 + number * 42 if owners else x + 4 + number * HALF
+        picture.cell(at, y + HALF, 24, 14, "coded", scene)
+    size = 20 if len(owners) < 2 else 14
+    pitch = min(size, 14 // max(len(owners) - 1, 1))
+    left = x + HALF - (size + (len(owners) - 1) * pitch) // 2
     for number, seat in enumerate(owners):
-        picture.cell(left + number * pitch, y + HALF - 2, 20, 20, "fight_token", seat, 20)
+        picture.cell(left + number * pitch, y + HALF - 2, size, size, "fight_token", seat, size)
 
 
 def _small_tile(picture: _Picture, item: Plain, x: int, y: int) -> None:

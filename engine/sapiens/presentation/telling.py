@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby
 from typing import Final, NamedTuple
 
 from engine.kit.presentation import Plain, Points
@@ -26,6 +25,8 @@ _USED_BY: Final = {
 _OWN_SENTENCE: Final = frozenset({"begun", "out", "revealed", "end_triggered", "over"})
 """The kinds of events that are told by themselves; all others are deeds of who acts."""
 
+_MOST_DEEDS: Final = 5
+
 
 class Sentence(NamedTuple):
     """Events that one sentence tells: one that has a sentence of its `own`, or what somebody did
@@ -37,17 +38,17 @@ class Sentence(NamedTuple):
 
 
 def sentences(events: Iterable[Plain]) -> list[Sentence]:
-    """The sentences of a story."""
-
-    def told(numbered: tuple[int, Plain]) -> tuple[Seat | None, int]:
-        number, event = numbered
+    """The sentences of a story; one has so many deeds at most as are read with ease."""
+    found: list[Sentence] = []
+    for event in events:
         own = event["kind"] in _OWN_SENTENCE
-        return (None, number) if own else (event["seat"], -1)
-
-    return [
-        Sentence(number >= 0, [event for _, event in some])
-        for (_, number), some in groupby(enumerate(events), told)
-    ]
+        last = found[-1] if found else None
+        goes_on = last and not (own or last.own) and last.events[0]["seat"] == event["seat"]
+        if last and goes_on and len(last.events) < _MOST_DEEDS:
+            last.events.append(event)
+        else:
+            found.append(Sentence(own, [event]))
+    return found
 
 
 class Gain(NamedTuple):

@@ -59,7 +59,7 @@ def choices(
 ) -> list[Choice]:
     """Up to OFFERED strong submissions for the reader's decision, best first, or the first `most`
     of these; none if another of their decisions comes before it. They have pictures if they are to
-    be `seen`, and the game draws what a choice does (`HasPatches`).
+    be `seen`, the game draws what a choice does (`HasPatches`), and these tell them apart.
     """
     game, seat = journal.game_of(table.match), table.seat
     state = table.position.state
@@ -71,10 +71,19 @@ def choices(
     # Why one stands where it does may be told by those after it.
     reasons = _reasons(table, game, suggested)
     ranked = enumerate(zip(suggested, reasons, strict=True), start=1)
-    return [
+    found = [
         _choice(table, decision, game, preview, actions, why, number if seen else None)
         for number, (actions, why) in islice(ranked, most)
     ]
+    return told_apart(found)
+
+
+def told_apart(found: list[Choice]) -> list[Choice]:
+    """The choices without their pictures, if all of these are the same."""
+    pictures = [choice.seen.picture.png for choice in found if choice.seen is not None]
+    if len(pictures) > 1 and len(set(pictures)) == 1:
+        return [msgspec.structs.replace(choice, seen=None) for choice in found]
+    return found
 
 
 def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:

@@ -22,7 +22,7 @@ for (const button of document.querySelectorAll("button[data-left]")) {
   };
   const tick = () => {
     const left = Math.max(0, Math.round((end - performance.now()) / 1000));
-    count.textContent = `(${said(left)})`;
+    count.textContent = left ? `(${said(left)})` : "";
     if (left === 0) {
       clearInterval(timer);
       if (looked < MOST) setTimeout(look, SOONEST * 2 ** looked);

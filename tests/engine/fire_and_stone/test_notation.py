@@ -120,6 +120,8 @@ def test_words_are_forgiven_much() -> None:
         "go to Namib",
         "walk to Namib",
         "va au Namib",
+        "Walk to the Namib",
+        "va sur le Namib",
     ):
         assert read(state, text) == (do.Go(place="namib"),)
 

@@ -330,3 +330,5 @@ def test_deeds_of_one_player_are_one_sentence_until_something_else_happens() -> 
     told = [(one.own, len(one.events)) for one in presentation.sentences(events)]
     assert told == [(False, 2), (True, 1), (True, 1), (False, 1), (False, 1)]
     assert presentation.sentences([]) == []
+    many = presentation.sentences([event("laid", 0)] * 7)
+    assert [len(one.events) for one in many] == [5, 2]

@@ -22,6 +22,8 @@ from service.core.models import Letter, Match, Player
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.mail.parse.marks import REPLY_ABOVE
 from service.mail.render import render
+from service.mail.render.choices import Choice, Seen, told_apart
+from service.mail.render.draft import Picture
 from service.mail.render.letter_context import ORDER_MARK, mail_environment
 from service.matches import journal
 from service.matches.tables import BotSeat, Guest
@@ -336,3 +338,17 @@ ASKED = {
     "letter.html": "owner standing",
 }
 """What a game's templates give to letters, by file."""
+
+
+def test_pictures_that_are_the_same_for_all_choices_are_left_out() -> None:
+    def choice(png: bytes) -> Choice:
+        seen = Seen(picture=Picture(cid="c", name="n", png=png), width=76)
+        given = {"deeds": [], "gain": "", "notation": "", "link": "", "reason": "", "actions": ()}
+        return Choice(**given, seen=seen)  # type: ignore[arg-type]
+
+    def drawn(*pngs: bytes) -> list[bool]:
+        return [each.seen is not None for each in told_apart([choice(png) for png in pngs])]
+
+    assert drawn(b"a", b"a") == [False, False]
+    assert drawn(b"a", b"b") == [True, True]
+    assert drawn(b"a") == [True]
