@@ -13,6 +13,7 @@ import datetime as dt
 from collections.abc import Collection
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import CompoundSelect, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
@@ -38,6 +39,7 @@ from service.core.models import (
 from service.core.names import FORMER, former_name
 from service.core.statuses import (
     LetterKind,
+    LetterStatus,
     MailStatus,
     MailVerdict,
     MatchStatus,
@@ -364,14 +366,15 @@ def _forget_letters(
         if str(letter.stored_details.get("address", "")).lower() in addresses:
             session.delete(letter)
     session.flush()
-    # Written anew when they are next taken up.
-    packed = Letter.message.is_not(None)
-    session.execute(update(Letter).where(Letter.match_id.in_(matches), packed).values(message=None))
     together = select(SeatRow.player_id).where(
         SeatRow.match_id.in_(matches), SeatRow.player_id.is_not(None)
     )
-    session.execute(
-        update(Letter)
-        .where(Letter.match_id.is_(None), Letter.player_id.in_(together), packed)
-        .values(message=None)
+    named = or_(
+        Letter.match_id.in_(matches), Letter.match_id.is_(None) & Letter.player_id.in_(together)
     )
+    packed = named & Letter.message.is_not(None)
+    # Written anew when they are next taken up; the text before may have left by then.
+    for letter in session.scalars(select(Letter).where(packed, Letter.status != LetterStatus.SENT)):
+        letter.notes = replace(letter.notes, edition=letter.notes.edition + 1)
+    session.flush()
+    session.execute(update(Letter).where(packed).values(message=None))

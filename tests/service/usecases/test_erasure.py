@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from email import message_from_bytes
 
 import msgspec
 import pytest
@@ -25,6 +26,7 @@ from service.core.statuses import (
     StopReason,
     SubmissionStatus,
 )
+from service.mail.send import claims, delivery
 from service.matches import (
     erasure,
     hosting,
@@ -41,6 +43,7 @@ from service.render.bots import shown_name
 from service.time import absence
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
+from tests.support.time import days
 
 ZOE, ZOE_NAME, ALIAS = "zoe.quill@example.org", "Zoé Quill", "quill@work.example.com"
 WRITTEN = 6
@@ -286,6 +289,27 @@ def test_a_turn_that_waits_is_played_whatever_the_erased_player_was_called(
     assert world.match(match_id).last_entry > before
     with world.service.database.read() as session:
         assert session.get_one(Submission, waiting.id).status == SubmissionStatus.PLAYED
+
+
+def test_a_letter_that_may_have_left_has_another_name_without_them(
+    world: World, game_key: str
+) -> None:
+    """Its mailer was killed with the text sent: other bytes do not come under its Message-ID."""
+    with days(world) as time:
+        match_id = start(world, game_key)
+        world.submit(match_id)
+        while world.hear() and world.awaited(match_id).seat != 2:
+            world.submit(match_id)
+        asked = world.letters(match_id, "turn")[-1]
+        left = claims.take_up(world.service, asked.id)
+        assert left is not None
+        assert b"Zo" in left.message
+        erase(world)
+        time.pass_unnoticed(days=1)
+        world.post.sent.clear()
+        assert delivery.deliver(world.service, world.post, asked.id)
+        sent, before = (message_from_bytes(raw) for raw in (world.post.sent[0][2], left.message))
+        assert sent["Message-ID"] != before["Message-ID"]
 
 
 @pytest.mark.both_databases
