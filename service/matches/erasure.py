@@ -13,7 +13,8 @@ import datetime as dt
 from collections.abc import Collection
 
 import structlog
-from sqlalchemy import CompoundSelect, delete, func, or_, select, union, update
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, CompoundSelect, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
 from service.core import locks, randomness
@@ -364,14 +365,24 @@ def _forget_letters(
         if str(letter.stored_details.get("address", "")).lower() in addresses:
             session.delete(letter)
     session.flush()
-    # Written anew when they are next taken up.
-    packed = Letter.message.is_not(None)
-    session.execute(update(Letter).where(Letter.match_id.in_(matches), packed).values(message=None))
     together = select(SeatRow.player_id).where(
         SeatRow.match_id.in_(matches), SeatRow.player_id.is_not(None)
     )
-    session.execute(
-        update(Letter)
-        .where(Letter.match_id.is_(None), Letter.player_id.in_(together), packed)
-        .values(message=None)
+    _write_anew(session, Letter.match_id.in_(matches))
+    _write_anew(session, Letter.match_id.is_(None), Letter.player_id.in_(together))
+
+
+def _write_anew(session: Session, *which: ColumnElement[bool]) -> None:
+    """Drop the bytes of these letters: they are written when they are next taken up. As the server
+    may have them, what is written then goes under another Message-ID.
+    """
+    letters = (
+        select(Letter)
+        .where(Letter.message.is_not(None), *which)
+        .order_by(Letter.id)
+        .with_for_update(of=Letter)
+        .execution_options(populate_existing=True)
     )
+    for letter in session.scalars(letters).unique():
+        letter.message = None
+        letter.notes = replace(letter.notes, edition=letter.notes.edition + 1)

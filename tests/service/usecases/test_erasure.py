@@ -25,10 +25,13 @@ from service.core.statuses import (
     StopReason,
     SubmissionStatus,
 )
+from service.mail.send import delivery
+from service.mail.send.smtp import NotTaken, SmtpFailure
 from service.matches import (
     erasure,
     hosting,
     messages,
+    moves,
     own_data,
     private_notes,
     records,
@@ -36,6 +39,7 @@ from service.matches import (
     tables,
 )
 from service.matches.tables import Guest, OpenSeat
+from service.outgoing import identity
 from service.players import aliases
 from service.render.bots import shown_name
 from service.time import absence
@@ -279,6 +283,34 @@ def test_a_turn_that_waits_is_played_whatever_the_erased_player_was_called(
     assert world.match(match_id).last_entry > before
     with world.service.database.read() as session:
         assert session.get_one(Submission, waiting.id).status == SubmissionStatus.PLAYED
+
+
+def test_what_may_have_left_is_written_anew_under_another_message_id(
+    world: World, game_key: str
+) -> None:
+    match_id = start(world, game_key)
+    world.hear(mail=True)
+    world.post.fail_after = NotTaken(SmtpFailure.AFTER_DATA, "no reply to the text")
+    while not any(letter.message for letter in others(world, match_id)):
+        moves.play(world.service, world.submit(match_id).id)
+        for job in world.jobs.take("mail.deliver"):
+            delivery.deliver(world.service, world.post, *job)
+    before = {
+        letter.id: identity.message_id(world.service, letter)
+        for letter in others(world, match_id)
+        if letter.message
+    }
+    erase(world)
+    after = [letter for letter in others(world, match_id) if letter.id in before]
+    assert after
+    for letter in after:
+        assert letter.message is None
+        assert identity.message_id(world.service, letter) != before[letter.id]
+
+
+def others(world: World, match_id: int) -> list[Letter]:
+    """The letters of a match that are not Zoe's."""
+    return [letter for letter in world.letters(match_id) if letter.player.email != ZOE]
 
 
 def test_broken_off_it_has_not_happened(
