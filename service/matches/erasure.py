@@ -14,7 +14,7 @@ from collections.abc import Collection
 
 import structlog
 from msgspec.structs import replace
-from sqlalchemy import CompoundSelect, delete, func, or_, select, union, update
+from sqlalchemy import ColumnElement, CompoundSelect, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
 from service.core import locks, randomness
@@ -39,7 +39,6 @@ from service.core.models import (
 from service.core.names import FORMER, former_name
 from service.core.statuses import (
     LetterKind,
-    LetterStatus,
     MailStatus,
     MailVerdict,
     MatchStatus,
@@ -369,12 +368,21 @@ def _forget_letters(
     together = select(SeatRow.player_id).where(
         SeatRow.match_id.in_(matches), SeatRow.player_id.is_not(None)
     )
-    named = or_(
-        Letter.match_id.in_(matches), Letter.match_id.is_(None) & Letter.player_id.in_(together)
+    _write_anew(session, Letter.match_id.in_(matches))
+    _write_anew(session, Letter.match_id.is_(None), Letter.player_id.in_(together))
+
+
+def _write_anew(session: Session, *which: ColumnElement[bool]) -> None:
+    """Drop the bytes of these letters: they are written when they are next taken up. As the server
+    may have them, what is written then goes under another Message-ID.
+    """
+    letters = (
+        select(Letter)
+        .where(Letter.message.is_not(None), *which)
+        .order_by(Letter.id)
+        .with_for_update(of=Letter)
+        .execution_options(populate_existing=True)
     )
-    packed = named & Letter.message.is_not(None)
-    # Written anew when they are next taken up; the text before may have left by then.
-    for letter in session.scalars(select(Letter).where(packed, Letter.status != LetterStatus.SENT)):
+    for letter in session.scalars(letters).unique():
+        letter.message = None
         letter.notes = replace(letter.notes, edition=letter.notes.edition + 1)
-    session.flush()
-    session.execute(update(Letter).where(packed).values(message=None))

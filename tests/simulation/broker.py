@@ -23,6 +23,11 @@ class Job:
         self.again = False
         self.drawn: dt.datetime | None = None
 
+    @property
+    def about(self) -> tuple[str, Any]:
+        """The row that it is about: a letter's claim, or a decision's name, is no part of it."""
+        return self.task, self.args[0] if self.args else None
+
     def __str__(self) -> str:
         said = f"{self.task}({', '.join(map(str, self.args))})"
         return f"{said} again" if self.again else said

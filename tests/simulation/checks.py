@@ -62,10 +62,11 @@ class Checks:
         self._world = world
         self.forms: list[FormAck] = []
         self.mails: list[MailAck] = []
-        self._stored: dict[str, set[int]] = {}
         self._submissions: dict[int, str] = {}
         self._entries: dict[tuple[int, int], tuple[str, int]] = {}
         self._handled: dict[int, str] = {}
+        self._heads: dict[int, bytes] = {}
+        """How each stored mail begins: its text goes when somebody it may name is erased."""
         self._told: dict[tuple[int, int], set[int]] = {}
         self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
@@ -99,6 +100,7 @@ class Checks:
             self._entries,
             self._expired,
             self._handled,
+            self._heads,
             self._told,
             self._names,
             self.erased,
@@ -121,11 +123,6 @@ class Checks:
         """The LMTP server says 250."""
         self._world.trace.note("250", ack.message_id)
         self.mails.append(ack)
-        # Its text may go by the time all is at rest: it quotes whoever is erased.
-        with self._world.eyes.database.read() as session:
-            stored = session.execute(select(InboundMail.id, InboundMail.raw)).tuples()
-            named = f"<{ack.message_id}>".encode()
-            self._stored[ack.message_id] = {number for number, raw in stored if named in raw[:4000]}
 
     def on_copy(self, copy: Copy) -> None:
         """The mail server has taken a letter."""
@@ -163,6 +160,10 @@ class Checks:
         with self._world.eyes.database.read() as session:
             if session.scalar(select(Player.id).where(Player.email == copy.to)) is None:
                 self.broken(f"{copy.message_id} was sent to {copy.to}, who is erased")
+
+    def is_told(self, match: int, entry: int, seat: int) -> bool:
+        """True if a letter about this entry has come to anybody but this seat."""
+        return bool(self._told.get((match, entry), set()) - {seat})
 
     def played(self) -> tuple[int, int]:
         """What would show that a match has changed."""
@@ -242,6 +243,9 @@ class Checks:
                 self.broken(f"mail {number} was {before} and is {now}")
             if status == "handled":
                 self._handled[number] = now
+            if number not in self._heads:
+                stored = select(InboundMail.raw).where(InboundMail.id == number)
+                self._heads[number] = session.scalars(stored).one()[:4000]
 
     def _look_who_is_erased(self, session: Session) -> None:
         """Of who was erased nothing is known: no mail is kept, none is answered."""
@@ -291,9 +295,18 @@ class Checks:
         self, session: Session, row: DecisionRow, match: Match, player: Player
     ) -> dt.datetime | None:
         """Since when a player knows what is to be decided: a letter asks, or they have decided it
-        on its page, and taken it back.
+        on its page, and taken it back; or since it is asked, if they want no letters.
         """
         told = self._world.asked_at(match.code, row.seat, row.decision, player.email, row.opened_at)
+        unwanted = select(Letter.id).where(
+            Letter.match_id == row.match_id,
+            Letter.decision == row.decision,
+            Letter.player_id == player.id,
+            Letter.kind == LetterKind.TURN,
+            Letter.status == LetterStatus.SUPPRESSED,
+        )
+        if told is None and session.scalar(unwanted) is not None:
+            return row.opened_at
         decided = session.scalar(
             select(func.min(Submission.received_at)).where(
                 Submission.match_id == row.match_id,
@@ -477,10 +490,7 @@ class Checks:
                     told[found[1].decode()] += 1
             for sent in self.mails:
                 named = f"<{sent.message_id}>".encode()
-                known = self._stored[sent.message_id]
-                found_mails = [
-                    mail for mail in mails if named in mail.raw[:4000] or mail.id in known
-                ]
+                found_mails = [mail for mail in mails if named in self._heads.get(mail.id, b"")]
                 if len(found_mails) != 1:
                     self.broken(f"mail {sent.message_id} is stored {len(found_mails)} times")
                     continue

@@ -9,7 +9,7 @@ import msgspec
 
 POINTS = {
     "begin": (2, 3),
-    "statement": (6, 40),
+    "statement": (6, 24),
     "commit": (3, 3),
     "committed": (3, 3),
     "enqueue": (2, 3),
@@ -41,7 +41,7 @@ ANSWERS = ("connect", "later", "no such user", "text refused", "timeout", "lost 
 OF_MAIL = ("connect", "text", "taken")
 """Points that only who hands a letter over passes."""
 
-POWER = 0.2
+POWER = 0.35
 """Of the seeds, how many have a machine that loses its power when the mail server says 250."""
 
 FAULTS = (
@@ -76,13 +76,13 @@ class Weather(msgspec.Struct, frozen=True, kw_only=True):
         """The weather of a seed. Some have a fault often, some hardly ever."""
 
         def rate(fault: str, most: float) -> float:
-            drawn = draw.choice((0.0, most / 8, most / 3, most))
+            drawn = draw.choice((0.0, most / 4, most / 2, most))
             return 0.0 if fault in without else drawn
 
         return cls(
             kill=rate("kill", 0.35),
-            power=0.0 if draw.random() > POWER or "power" in without else 0.4,
-            gives_way=draw.choice((0.0, 0.1, 0.3, 0.6)),
+            power=0.0 if draw.random() > POWER or "power" in without else 0.3,
+            gives_way=draw.choice((0.0, 0.2, 0.4, 0.6)),
             job_lost=rate("job lost", 0.4),
             job_twice=rate("job twice", 0.4),
             mail_server=rate("mail server", 0.5),

@@ -26,6 +26,7 @@ from service.mail.receive import recipients, smtp
 from service.matches import hosting, journal, tables
 from service.matches.tables import Guest
 from service.players import erasure_links
+from service.time import pausing
 from tests.simulation.browser import Browser
 from tests.simulation.mail_server import Copy
 
@@ -241,9 +242,30 @@ class Person:
         return self._at_seat(draw, "resign", [])
 
     def clock(self, draw: Random) -> Callable[[], None] | None:
-        """Ask for a pause, agree to one, end it, or be back."""
-        do = draw.choice(("pause", "agree", "agree", "refuse", "resume", "back", "nudge"))
-        return self._at_seat(draw, "time", [("do", do), ("days", str(draw.randint(1, 4)))])
+        """Ask for a pause, agree to one or not, end it, be back, or nudge: as things are."""
+        seats = self.seats()
+        if not seats:
+            return None
+        number, code, seat = draw.choice(seats)
+        with self._world.eyes.database.read() as session:
+            is_paused = session.get_one(Match, number).paused_at is not None
+            asked = pausing.asked_of(session, session.get_one(Match, number))
+        wishes: tuple[str, ...] = ("pause", "pause", "nudge", "back")
+        if is_paused:
+            wishes = ("resume", "nudge", "back", "pause")
+        elif asked is not None:
+            wishes = ("refuse", "nudge") if asked.seat == seat else ("agree",) * 5 + ("refuse",)
+        fields = [("do", draw.choice(wishes)), ("days", str(draw.randint(1, 4)))]
+        return self._at_seat(draw, "time", fields, Asked(number, code, seat, "", True))
+
+    def is_asked_for_a_pause(self) -> bool:
+        """True if somebody else wants one that they have not agreed to."""
+        with self._world.eyes.database.read() as session:
+            return any(
+                asked.seat != seat and seat not in asked.agreed
+                for number, _, seat in self.seats()
+                if (asked := pausing.asked_of(session, session.get_one(Match, number))) is not None
+            )
 
     def ask_how(self, draw: Random) -> Callable[[], None] | None:
         """Ask for a letter on how it goes; the button is pressed once or twice."""
@@ -251,7 +273,7 @@ class Person:
         if not seats:
             return None
         number, code, seat = draw.choice(seats)
-        nonce, times = draw.randbytes(8).hex(), draw.randint(1, 2)
+        nonce, times = draw.randbytes(8).hex(), draw.choice((1, 2, 2))
 
         def run() -> None:
             self._follow(Asked(number, code, seat, "", True))
@@ -263,16 +285,21 @@ class Person:
         return run
 
     def _at_seat(
-        self, draw: Random, page: str, fields: list[tuple[str, str]]
+        self,
+        draw: Random,
+        page: str,
+        fields: list[tuple[str, str]],
+        at: Asked | None = None,
     ) -> Callable[[], None] | None:
         seats = self.seats()
         if not seats:
             return None
         number, code, seat = draw.choice(seats)
+        here = at or Asked(number, code, seat, "", True)
 
         def run() -> None:
-            self._follow(Asked(number, code, seat, "", True))
-            answer = self.browser.press(f"/m/{code}/{seat}/{page}", fields)
+            self._follow(here)
+            answer = self.browser.press(f"/m/{here.code}/{here.seat}/{page}", fields)
             self._world.trace.note("answer", answer.status_code)
 
         return run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,9 +49,10 @@ class Backups:
         """Everything is stopped for it. Jobs that the broker has stay there."""
         world = self._world
         world.trace.fault("restored", f"{len(world.checks.forms) - forms} turns forgotten")
-        for process in (*world.workers, *world.mailers, world.web, world.lmtp):
-            process.die()
+        world.stop_all()
         world.eyes.database.dispose()
+        # A connection that is given back to a pool that is gone stays open as long as it is there.
+        gc.collect()
         restoring.restore(world.settings, path, replace=True)
         world.eyes = Service(world.settings, NoQueue())
         world.checks.forget(forms, mails)

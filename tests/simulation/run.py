@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tests.support.postgresql import Cluster
 
 MEMORY = Path("/dev/shm")
-LEAST, MOST = 24, 72
+LEAST, MOST = 36, 108
 """Steps of a run, but for the calm phase."""
 
 
@@ -137,6 +137,7 @@ def simulate(
                 world.step(number)
             world.calm()
             world.checks.at_rest()
+            world.outlast()
             world.trace.note("rest", world.checks.digest())
             if (told := betrayed(world.eyes, LOOKED_AT)) is not None:
                 raise Broken(f"{told} tells what its reader cannot know")

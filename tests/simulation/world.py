@@ -15,8 +15,25 @@ from service.core import heartbeat, randomness, system_clock
 from service.core.context import Service
 from service.core.db import NoQueue
 from service.core.jobs import QUEUE_OF
-from service.core.models import DecisionRow, InboundMail, Letter, Match, Pause, Submission
-from service.core.statuses import WAITING, LetterStatus, MailStatus, MatchStatus, TimeoutPolicy
+from service.core.models import (
+    DecisionRow,
+    EntryRow,
+    InboundMail,
+    Letter,
+    Match,
+    Pause,
+    Player,
+    SeatRow,
+    Submission,
+)
+from service.core.statuses import (
+    WAITING,
+    LetterKind,
+    LetterStatus,
+    MailStatus,
+    MatchStatus,
+    TimeoutPolicy,
+)
 from service.matches.tables import BotSeat, Guest, OpenSeat, open_table
 from service.ops import dead_letters
 from service.players.accounts import meet
@@ -43,6 +60,9 @@ STILL = 12
 """Sweeps after which nothing more is to be hoped for, if each has found the same."""
 POWER = dt.timedelta(seconds=60)
 MAILER = "mail"
+OUTLASTED = 2
+TRIES = 4
+"""Draws of something that somebody can do."""
 
 
 class World:
@@ -133,10 +153,12 @@ class World:
         *,
         mortal: bool = True,
         mails: bool = False,
+        about: tuple[str, object] | None = None,
     ) -> Task:
         """Something begins, as the step draws it. `mails`: it hands a letter over."""
         draw = Random(self._step.getrandbits(64))
         task = Task(name, run, draw)
+        task.about = about
         task.process, task.began = process, self.clock.now()
         if mortal:
             task.gives_way = self.weather.gives_way
@@ -170,14 +192,18 @@ class World:
 
     def _lose_power(self, task: Task) -> None:
         """All that runs is gone, and the broker is back where its disk was."""
-        for other in [*self.scheduler.tasks]:
-            self._kill(other)
-        for process in (*self.workers, *self.mailers, self.web, self.lmtp):
-            process.die()
+        self.stop_all()
         self._is_dark = False
         back = self.broker.set_back(POWER)
         self.trace.fault("power", back, "jobs as before")
         self.pass_time(dt.timedelta(seconds=task.draw.randint(31, 50)), up=False)
+
+    def stop_all(self) -> None:
+        """End all processes, with whatever they are at."""
+        for task in [*self.scheduler.tasks]:
+            self._kill(task)
+        for process in (*self.workers, *self.mailers, self.web, self.lmtp):
+            process.die()
 
     def _kill(self, task: Task) -> None:
         self.scheduler.kill(task)
@@ -211,7 +237,7 @@ class World:
             finally:
                 worker.busy = False
 
-        self.task(f"{worker.name}: {job}", run, worker, mails=team is self.mailers)
+        self.task(f"{worker.name}: {job}", run, worker, mails=team is self.mailers, about=job.about)
         return True
 
     def person(self, process: Process, name: str, run: Callable[[], None]) -> None:
@@ -282,6 +308,23 @@ class World:
         moments = [each for each in found if each is not None]
         moments += [job.ready for job in self.broker.bag if job.ready > now]
         return min(moments, default=None)
+
+    def _next_deadline(self) -> dt.datetime | None:
+        """When time is up for somebody next, or a pause is over, or a letter is due that asks for
+        something: nobody's time may be up before it leaves.
+        """
+        now = self.clock.now()
+        asking = (LetterKind.TURN, LetterKind.DIGEST, LetterKind.ANSWER)
+        with self.eyes.database.read() as session:
+            found = [
+                session.scalar(select(func.min(column)).where(column > now, *conditions))
+                for column, conditions in (
+                    (DecisionRow.deadline, (DecisionRow.closed_entry.is_(None),)),
+                    (Pause.until, ()),
+                    (Letter.due_at, (Letter.kind.in_(asking),)),
+                )
+            ]
+        return min((each for each in found if each is not None), default=None)
 
     def time_had(self, match_id: int, since: dt.datetime, until: dt.datetime) -> dt.timedelta:
         """How long the service was up between, and the match not paused."""
@@ -375,17 +418,18 @@ class World:
         self.clock.advance(dt.timedelta(milliseconds=draw.randint(1, 2000)))
         ready, tasks = self.broker.ready(), self.scheduler.ready()
         kinds = {
-            "job": 40 if ready else 0,
+            # The more there are the likelier: else most letters would leave in the calm at the end.
+            "job": min(30 * len(ready), 120),
             "go on": 40 if tasks else 0,
-            "deed": 26,
+            "deed": 44,
             "sweep": 8,
-            "time": 5,
-            "fault": 12 if self._is_set_back else 5,
+            "time": 8,
+            "fault": 14 if self._is_set_back else 8,
         }
         [kind] = draw.choices(list(kinds), list(kinds.values()))
         match kind:
             case "job":
-                self.start_job(draw.choice(ready))
+                self.start_job(self._chosen(draw, ready))
             case "go on":
                 self.go_on(draw.choice(tasks))
             case "deed":
@@ -400,42 +444,78 @@ class World:
         self.note_pauses()
         self.checks.after_step()
 
+    def _chosen(self, draw: Random, ready: list[Job]) -> Job:
+        """One of the jobs; often one about what somebody is at: two at once are what most guards
+        are there for.
+        """
+        busy = {task.about for task in self.scheduler.tasks}
+        twins = [job for job in ready if job.about in busy]
+        return draw.choice(twins if twins and draw.random() < 0.6 else ready)
+
     def _deed(self, draw: Random) -> None:
+        for _ in range(TRIES):
+            person, name = self._drawn_deed(draw)
+            run = getattr(person, name)(draw)
+            if run is not None:
+                by_mail = name in ("reply", "send_again", "accept")
+                process = self.lmtp if by_mail else self.web
+                self.person(process, f"{person.address} {name}", run)
+                return
+
+    def _drawn_deed(self, draw: Random) -> tuple[Person, str]:
+        # Who has just moved is the one who may regret it, most of all when others know the move.
+        newest, is_told = self._newest_mover()
+        if newest is not None and draw.random() < (0.3 if is_told else 0.1):
+            return newest, "undo"
         person = draw.choice(self.people)
         if not person.seats():
-            name = "accept" if draw.random() < 0.7 else "join"
-            run = getattr(person, name)(draw)
-            process: Process = self.lmtp if name == "accept" else self.web
-        else:
-            deeds = {
-                "hand_in": 40,
-                "reply": 24,
-                "press_again": 8,
-                "send_again": 6,
-                "undo": 6,
-                "clock": 4,
-                "ask_how": 2,
-                "look": 3,
-                "intrude": 3,
-                "resign": 1,
-                "host": 4,
-                "erase": 25 if person.may_erase() else 2,
-            }
-            [name] = draw.choices(list(deeds), list(deeds.values()))
-            run = getattr(person, name)(draw)
-            process = self.lmtp if name in ("reply", "send_again") else self.web
-        if run is not None:
-            self.person(process, f"{person.address} {name}", run)
+            return person, "accept" if draw.random() < 0.7 else "join"
+        deeds = {
+            "hand_in": 40,
+            "reply": 24,
+            "press_again": 8,
+            "send_again": 6,
+            "undo": 4,
+            "clock": 30 if person.is_asked_for_a_pause() else 8,
+            "ask_how": 4,
+            "look": 3,
+            "intrude": 3,
+            "resign": 1,
+            "host": 4,
+            "erase": 25 if person.may_erase() else 2,
+        }
+        [name] = draw.choices(list(deeds), list(deeds.values()))
+        return person, name
+
+    def _newest_mover(self) -> tuple[Person | None, bool]:
+        """Who has made the newest entry of the match, None for a bot, and whether a letter has told
+        others of it.
+        """
+        with self.eyes.database.read() as session:
+            found = session.execute(
+                select(Player.email, EntryRow.match_id, EntryRow.n, EntryRow.seat)
+                .join(SeatRow, SeatRow.player_id == Player.id)
+                .join(
+                    EntryRow,
+                    (EntryRow.match_id == SeatRow.match_id) & (EntryRow.seat == SeatRow.seat),
+                )
+                .join(Match, Match.id == EntryRow.match_id)
+                .where(EntryRow.n == Match.last_entry, Match.status == MatchStatus.PLAYING)
+            ).first()
+        if found is None:
+            return None, False
+        person = next((each for each in self.people if each.address == found.email), None)
+        return person, self.checks.is_told(found.match_id, found.n, found.seat)
 
     def _time(self, draw: Random) -> None:
         self.finish_tasks()
         roll = draw.random()
-        if roll < 0.5:
+        if roll < 0.35:
             self.pass_time(dt.timedelta(minutes=draw.randint(1, 120)), up=True)
             return
         if roll < 0.8:
-            # To what is due next, and a little beyond
-            moment = self.next_moment()
+            # To what is due next, and a little beyond; often to a deadline, whatever comes before
+            moment = self._next_deadline() if draw.random() < 0.5 else self.next_moment()
             if moment is not None and moment > self.clock.now():
                 self.pass_time(moment - self.clock.now() + dt.timedelta(seconds=1), up=True)
             return
@@ -444,7 +524,7 @@ class World:
 
     def _fault(self, draw: Random) -> None:
         often = "restored" if self._is_set_back else "frozen"
-        fault = draw.choice(("stop", "broker lost", "frozen", "early", often, often))
+        fault = draw.choice(("stop", "broker lost", "frozen", "early", "early", often, often))
         if fault in self.without:
             return
         tasks = self.scheduler.tasks
@@ -496,6 +576,22 @@ class World:
         self._step = Random(f"{self.seed} calm")
         self.weather = CALM
         self.trace.note("calm")
+        self._come_to_rest()
+
+    def outlast(self) -> None:
+        """Let what is due next come, a few times: letters that wait for their hour, clocks that run
+        out, pauses that end.
+        """
+        for _ in range(OUTLASTED):
+            moment = self._next_deadline()
+            if moment is None:
+                return
+            self.trace.note("outlast", moment)
+            self.pass_time(moment - self.clock.now() + dt.timedelta(seconds=1), up=True)
+            self._come_to_rest()
+            self.checks.at_rest()
+
+    def _come_to_rest(self) -> None:
         before, same = [""], 0
         for _ in range(MOST_ROUNDS):
             self.finish_tasks()
