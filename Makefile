@@ -9,7 +9,8 @@ RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
 # Processes of tests: one more than there are processors, for one waits where the whole product runs.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup
+# xdist would begin with the group of most tests, not with that which takes longest.
+PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 # What `make looks` compares with.
 SINCE ?= HEAD
 # What `make simulate` runs: so many SEEDS (as many as thirty minutes give), or one SEED, of all games or one GAME, on SQLite or

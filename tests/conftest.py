@@ -60,6 +60,17 @@ TOGETHER = (
     "wording",
 )
 """Files and folders whose tests share what takes long to make: one process has each."""
+LONGEST = (
+    "stack",
+    "looks-fr",
+    "looks-en",
+    "service/pictures",
+    "inbox",
+    "service/usecases/test_upgrading.py",
+    "engine/sapiens",
+    "service/letters",
+)
+"""Groups that take longest, the longest first."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -120,7 +131,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in kept:
         if is_short(item) and (shared := together_with(item.path)) is not None:
             item.add_marker(pytest.mark.xdist_group(shared))
-    items[:] = sorted((item for item in items if item in kept), key=is_short)
+    items[:] = sorted((item for item in items if item in kept), key=turn_of)
     if config.getoption("loadgroup", default=False):
         for item in items:
             name_group(item)
@@ -163,6 +174,16 @@ def is_of(item: pytest.Item, tier: str) -> bool:
 def is_short(item: pytest.Item) -> bool:
     """Whether a test is none of those that one process has to run all of."""
     return item.get_closest_marker("xdist_group") is None
+
+
+def turn_of(item: pytest.Item) -> int:
+    """When a test's turn is: first groups, what waits longest before all; then what is `slow` by
+    itself; the many short ones fill up what is left.
+    """
+    group = item.get_closest_marker("xdist_group")
+    if group is not None:
+        return LONGEST.index(group.args[0]) if group.args[0] in LONGEST else len(LONGEST)
+    return len(LONGEST) + (1 if item.get_closest_marker("slow") else 2)
 
 
 def pytest_collection_finish() -> None:

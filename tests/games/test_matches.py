@@ -94,6 +94,7 @@ def a_bot_plays(site: Site) -> None:
     bots.play_bot(site.service, *job[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "seats", "by_people"), SIZES)
 def test_a_table_of_every_size_plays_to_its_end(
     site: Site, key: str, seats: int, by_people: int

@@ -43,6 +43,7 @@ def told(seed: int) -> str:
     return f"{result.digest} {result.steps} {result.broken}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "share", [0, 1, *(pytest.param(n, marks=pytest.mark.rarely) for n in range(2, SHARES))]
 )

@@ -25,5 +25,8 @@ def part(number: int) -> int:
 
 
 def cases(number: int) -> int:
-    """So many by `make test`, MORE times as many by `make fuzz`."""
-    return number * (MORE if settings.get_current_profile_name() == "fuzz" else 1)
+    """So many random cases by `make test-all`, a part of them by `make test`, MORE times as many by
+    `make fuzz`.
+    """
+    fuzz = settings.get_current_profile_name() == "fuzz"
+    return number * MORE if fuzz else part(number)

@@ -22,6 +22,8 @@ from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
 from tests.web.test_browser import served as served
 
 BONUSES, TURNS, TOUCHED = 7, 12, 8
+ONE_OF_THREE, TWO_OF_TWO = 3, 11
+"""Turns of that match of three and of two after which a tile earns a bonus, and two."""
 ALIKE = 37
 """Who begins has two copies of a tile in the pool."""
 UNCOVERED = """one => {
@@ -171,6 +173,7 @@ def test_a_copy_of_a_tile_that_fits_is_not_said_to_fit_nowhere(site: Site) -> No
 def test_a_whole_turn_names_no_bonus_that_it_leaves(site: Site) -> None:
     match = site.table(guests=2, seed=BONUSES)
     reader = site.reader()
+    site.play_on(match, ONE_OF_THREE)
     for _ in range(TURNS):
         site.play_on(match, 1)
         page = reader.get(site.turn_link(match))
@@ -193,6 +196,7 @@ def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> No
     """What is earned is a word beside the board; tiles to take lie there as before."""
     match = site.table(guests=1, seed=BONUSES)
     reader = site.reader()
+    site.play_on(match, TWO_OF_TWO)
     for _ in range(TURNS):
         site.play_on(match, 1)
         page = reader.get(site.turn_link(match))

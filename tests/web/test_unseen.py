@@ -12,7 +12,7 @@ from service.render.templating import environment
 from tests.support.reader import Page
 from tests.web.conftest import Site
 from tests.web.test_own import handed_in, seat_reader, unseen
-from tests.web.test_taps import BONUSES, TURNS, hrefs
+from tests.web.test_taps import BONUSES, ONE_OF_THREE, TURNS, hrefs
 from tests.web.test_turn import opened, submissions
 
 
@@ -56,6 +56,7 @@ def test_a_step_is_chosen_by_its_last_touch_alone(site: Site) -> None:
 def test_a_bonus_that_costs_nothing_is_not_dropped_unsaid(site: Site, lang: str, said: str) -> None:
     match = site.table(guests=2, seed=BONUSES, lang=lang)
     reader = site.reader(lang)
+    site.play_on(match, ONE_OF_THREE)
     for _ in range(TURNS):
         site.play_on(match, 1)
         page = reader.get(site.turn_link(match))

@@ -66,6 +66,7 @@ def play_match(site: Site, guests: int, seed: int) -> list[list[str]]:
     return turns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "matches",
     [

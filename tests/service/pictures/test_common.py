@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -127,6 +127,15 @@ def test_words_kept_are_those_that_would_be_said_anew(lang: str) -> None:
     assert boards._given.cache_info().hits
 
 
+@pytest.fixture
+def forgotten() -> Iterator[None]:
+    """The process draws its cells anew for the tests that follow."""
+    yield
+    boards.store_of.cache_clear()
+    boards._fitted.cache_clear()
+
+
+@pytest.mark.usefixtures("forgotten")
 def test_the_common_cells_are_drawn_once_for_all_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
