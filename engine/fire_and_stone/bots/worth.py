@@ -120,14 +120,14 @@ def unseen(state: State, seat: Seat, region: int) -> Counter[str]:
 
 
 def near(state: State, seat: Seat, fire: int) -> int:
-    """How many places that the seat has not seen a walk from a fire can lead to."""
+    """The number of places that the seat has not seen and a walk from a fire can lead to."""
     hidden = state.down & ~state.players[seat].looked
     away = land.distances(fire, state.open_land)
     return sum(1 for there in members(hidden) if 0 < away[there] <= _WALK)
 
 
 def beside(state: State, seat: Seat, place: int) -> int:
-    """How many places that the seat has not seen lie beside one."""
+    """The number of places beside one that the seat has not seen."""
     hidden = state.down & ~state.players[seat].looked
     return (hidden & land.LAND[place] & state.open_land).bit_count()
 
