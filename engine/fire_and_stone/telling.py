@@ -114,7 +114,7 @@ def ranks(view: Plain) -> list[Seat]:
 
 
 def lead(view: Plain) -> Lead:
-    """The seats ahead before the objectives were shown (F§14.1)."""
+    """The lead before the objectives were shown (F§14.1)."""
     before = [
         total - int(own["objective_vp"])
         for total, own in zip(points(view), parts(view), strict=True)

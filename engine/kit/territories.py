@@ -261,15 +261,10 @@ def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...
     what grows there and what marks shores.
     """
     territories = part.map.territories
-    shapes = {n: part.shape(n) for n in range(len(territories))}
-    whole = part.shown
-    shapes = {
-        n: shape
-        for n, shape in shapes.items()
-        if len(shape.points) > 2
-        # No slivers of what lies across the sea.
-        and (n in whole or any(other in whole for other in territories[n].by_land))
-    }
+    # No slivers of what lies across the sea.
+    near = {other for n in part.shown for other in (n, *territories[n].by_land)}
+    shapes = {n: part.shape(n) for n in sorted(near)}
+    shapes = {n: shape for n, shape in shapes.items() if len(shape.points) > 2}
     rims = _SHALLOWS if part.region else (("shallows", 4.0), ("plain", 0.0))
     closed = tuple(s for n, s in shapes.items() if territories[n].region > regions)
     other = tuple(
@@ -290,7 +285,7 @@ def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...
         ]
     return (
         Layer(items=(Backdrop(part.frame, "sea", tuple(shapes.values()), rims), *land), kept=True),
-        Layer(items=(*veils, *_rims(part), *_ways(part)), kept=True),
+        Layer(items=(*veils, *_rims(part, shapes), *_ways(part)), kept=True),
         Layer(items=tuple(words), kept=True),
     )
 
@@ -308,8 +303,8 @@ def _place(part: Part, number: int, shape: Polygon, plain: bool) -> Place:
     )
 
 
-def _rims(part: Part) -> Iterator[Item]:
-    """The coast, and the borders of regions: sides that no neighbour shares."""
+def _rims(part: Part, drawn: Collection[int]) -> Iterator[Item]:
+    """The coast, and the borders of regions: sides that no neighbour shares, of what is `drawn`."""
     sides: dict[frozenset[Point], list[int]] = {}
     territories = part.map.territories
     for n, each in enumerate(territories):
@@ -319,6 +314,8 @@ def _rims(part: Part) -> Iterator[Item]:
     lines: dict[EdgeKind, list[tuple[Point, Point]]] = {EdgeKind.COAST: [], EdgeKind.BORDER: []}
     for ends, owners in sides.items():
         first, last = sorted(ends)
+        if not any(owner in drawn for owner in owners):
+            continue
         if not all(part.projection.box.meets(box_of([end])) for end in ends):
             continue
         if len(owners) == 1:

@@ -14,9 +14,12 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.actions import Action
+from engine.fire_and_stone.map import INDEX, TERRITORIES
 from engine.fire_and_stone.setup import Options
 from engine.kit.presentation import Marks, Occasion, Wanted
-from engine.kit.scene import Arrow, Mark, MarkKind
+from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place
+from engine.kit.shapes import Box
+from engine.kit.territories import ground, names
 from engine.play import submit
 from tests.engine.fire_and_stone.positions import begun, play, tile
 
@@ -107,3 +110,28 @@ def test_f7_2_the_tiles_of_a_forest_are_offered_at_once_and_it_is_marked() -> No
     marked = [item.kind for item in scene.items if isinstance(item, Mark)]
     assert marked.count(MarkKind.HIGHLIGHT) == 1
     assert MarkKind.TOUCHABLE not in marked
+
+
+def test_no_slivers_of_what_lies_across_the_sea_are_drawn() -> None:
+    part = maps.ATLAS.part(3, maps.WIDTH)
+    places = {item.id.removesuffix(".edge") for layer in ground(part, 3) for item in layer.items
+              if isinstance(item, Place)}  # fmt: skip
+    shown = {TERRITORIES[n].id for n in part.shown}
+    beside = {TERRITORIES[other].id for n in part.shown for other in TERRITORIES[n].by_land}
+    assert places <= shown | beside
+    corners = {corner for each in TERRITORIES if each.id in places
+               for corner in map(part.moved, each.outline.points)}  # fmt: skip
+    coasts = [item for layer in ground(part, 3) for item in layer.items
+              if isinstance(item, Edge) and item.kind is EdgeKind.COAST]  # fmt: skip
+    assert coasts
+    assert {point for edge in coasts for point in edge.points} <= corners
+
+
+def test_names_leave_room_for_the_huts_of_two() -> None:
+    part, n = maps.ATLAS.part(2, maps.WIDTH), INDEX["kazakh"]
+    chips = Box(*part.at(n), *part.at(n)).grown(26)
+    (label,) = (item for item in names(part, frozenset([n])).items
+                if isinstance(item, Label) and item.text == "kazakh")  # fmt: skip
+    left, right = label.at.x - label.width / 2, label.at.x + label.width / 2
+    beside = right <= chips.left or left >= chips.right
+    assert beside or abs(label.at.y - part.at(n).y) > 17

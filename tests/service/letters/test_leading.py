@@ -288,7 +288,10 @@ def test_choices_are_called_choices(known: dict[str, bytes]) -> None:
 
 
 def test_a_start_letter_says_in_one_sentence_who_begins(known: dict[str, bytes]) -> None:
-    for lang, said in (("en", "Ana begins, and has until "), ("fr", "Ana commence et a jusqu’au ")):
+    for lang, said in (
+        ("en", "Ana plays first, and has until "),
+        ("fr", "Ana joue en premier, et a jusqu’au "),
+    ):
         assert said in " ".join(parts_of(known[f"start.{lang}"])[1].split())
 
 
