@@ -324,3 +324,12 @@ def test_who_is_out_is_told_by_the_score_alone() -> None:
     view = {"tribes": [{"status": "out"}, {"status": "map"}]}
     wording = words("wording", "en")
     assert [bool(str(wording.says_out(view, seat))) for seat in (0, 1)] == [True, False]
+
+
+def test_m25_4_dice_are_told_with_what_is_added_to_them() -> None:
+    sides = ({"seat": 0, "die": 1, "bonus": 2, "total": 3},
+             {"seat": None, "die": 5, "bonus": 1, "total": 6})  # fmt: skip
+    rolled = {"kind": "round_rolled", "seat": 0, "chapter": "combats",
+              "data": {"hexes": (35,), "sides": sides, "losers": (0,)}}  # fmt: skip
+    said = str(words("wording", "en").event(rolled, NAMES, 0)).strip()
+    assert said == "Dice (you – the animals): 1+2=3 – 5+1=6."
