@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -90,10 +90,19 @@ def _with_children(events: Sequence[Plain]) -> list[Plain]:
 
 
 def repeated(events: Sequence[Plain]) -> list[tuple[Plain, bool]]:
-    """The deeds of a sentence, each with whether the one before it has the same verb."""
-    verbs = ["lost" if event["kind"] in _LOSSES else event["kind"] for event in events]
-    again = (one == other for one, other in pairwise(["", *verbs]))
-    return list(zip(events, again, strict=True))
+    """The deeds of a sentence, each with whether the one before it has the same verb. Of losses
+    with one cause the last tells it."""
+    found: list[tuple[Plain, bool]] = []
+    for before, event, after in zip(({}, *events), events, (*events[1:], {}), strict=False):
+        lost = _verb(event) == _verb(after) == "lost"
+        if lost and event["data"]["cause"] == after["data"]["cause"]:
+            event = {**event, "data": {**event["data"], "cause": ""}}
+        found.append((event, _verb(before) == _verb(event)))
+    return found
+
+
+def _verb(event: Plain) -> object:
+    return "lost" if event.get("kind") in _LOSSES else event.get("kind")
 
 
 def _with_blows(events: Sequence[Plain]) -> list[Plain]:

@@ -169,6 +169,14 @@ def _event(name: str, seat: int | None, **data: Any) -> dict[str, Any]:
     return {"kind": name, "seat": seat, "chapter": "combats", "data": {"hexes": (35,), **data}}
 
 
+def test_losses_with_one_cause_name_it_once() -> None:
+    lost = [_event("pawn_lost", A, sex="w", cause="N13", hexes=(at,)) for at in (35, 24)]
+    fallen = _event("camp_lost", A, kind="cave", cause="S13")
+    told = SHOWN.repeated([*lost, fallen])
+    assert [event["data"]["cause"] for event, _ in told] == ["", "N13", "S13"]
+    assert [again for _, again in told] == [False, True, True]
+
+
 def test_pawns_that_starve_on_a_hex_are_told_together() -> None:
     starved = _event("pawn_lost", A, sex="f", cause="starved")
     (alone,) = telling.told([starved, starved], ())
