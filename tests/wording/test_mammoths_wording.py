@@ -336,8 +336,9 @@ def test_m25_4_dice_are_told_with_what_is_added_to_them() -> None:
 
 
 def test_only_a_letter_about_fights_begins_with_them() -> None:
-    wording, general = words("wording", "en"), environment("en").get_template("mail/_words.txt")
-    first = [str(general.module.fights_first(wording, kind)) for kind in ("combat", "move")]
+    wording = words("wording", "en")
+    general: Any = environment("en").get_template("mail/_words.txt").module
+    first = [str(general.fights_first(wording, kind)) for kind in ("combat", "move")]
     assert first == ["1", ""]
     assert str(wording.fighting("move")) == "These fights stand already:"
     assert not str(wording.fighting("combat"))
