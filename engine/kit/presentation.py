@@ -237,7 +237,11 @@ class CommonBoard:
         for number, seat in sorted(last, reverse=True):
             y = deep - number * deep / most
             found.append((max(y, found[-1][0] + 12) if found else y, seat))
-        return found
+        # None below the plot: those that would be move up, and what is above them as well.
+        above: list[tuple[float, Seat]] = []
+        for y, seat in reversed(found):
+            above.append((min(y, above[-1][0] - 12 if above else deep), seat))
+        return above[::-1]
 
 
 @runtime_checkable

@@ -318,3 +318,21 @@ def test_m15_1_who_is_gone_is_told_by_what_took_the_last_pawn(
         out = told(seat, "tribe_out", seat, cause="combat", due=0)
         said = str(words("wording", lang).story([*blow, out], NAMES, 0))
         assert line.replace(" :", "\u00a0:") in said
+
+
+def test_m25_4_dice_are_told_with_what_is_added_to_them() -> None:
+    sides = ({"seat": 0, "die": 1, "bonus": 2, "total": 3},
+             {"seat": None, "die": 5, "bonus": 1, "total": 6})  # fmt: skip
+    rolled = {"kind": "round_rolled", "seat": 0, "chapter": "combats",
+              "data": {"hexes": (35,), "sides": sides, "losers": (0,)}}  # fmt: skip
+    said = str(words("wording", "en").event(rolled, NAMES, 0)).strip()
+    assert said == "Dice (you – the animals): 1+2=3 – 5+1=6."
+
+
+def test_only_a_letter_about_fights_begins_with_them() -> None:
+    wording = words("wording", "en")
+    general: Any = environment("en").get_template("mail/_words.txt").module
+    first = [str(general.fights_first(wording, kind)) for kind in ("combat", "move")]
+    assert first == ["1", ""]
+    assert str(wording.fighting("move")) == "These fights stand already:"
+    assert not str(wording.fighting("combat"))

@@ -33,7 +33,7 @@ class MammothsPresentation(CommonBoard):
     told = staticmethod(telling.told)
     repeated = staticmethod(telling.repeated)
     status = staticmethod(drawn.status)
-    parts = staticmethod(telling.parts)
+    dice = staticmethod(telling.dice)
     places = staticmethod(telling.places)
     weightiest = staticmethod(telling.weightiest)
     lying = staticmethod(telling.lying)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -24,26 +24,6 @@ LISTED: Final = frozenset(
      "herd_returned", "counter_returned")
 )  # fmt: skip
 """Events of which one sentence tells several."""
-
-
-class Part(NamedTuple):
-    """Sentences that belong together: all of one place of the fights (M§10.1), or others."""
-
-    fight: bool
-    told: list[Sentence]
-
-    @property
-    def rolls(self) -> list[Plain]:
-        """The rounds rolled there."""
-        events = (event for each in self.told for event in each.events)
-        return [event for event in events if event["kind"] == "round_rolled"]
-
-    @property
-    def fallen(self) -> list[tuple[Seat, int, int]]:
-        """The warriors and women that each tribe lost in them."""
-        lost = Counter(each for event in self.rolls for each in event["data"].get("fallen", ()))
-        seats = sorted({seat for seat, _ in lost})
-        return [(seat, lost[seat, "w"], lost[seat, "f"]) for seat in seats]
 
 
 class Row(NamedTuple):
@@ -71,7 +51,7 @@ class Lying(NamedTuple):
     there: tuple[tuple[Hex, int, int, str], ...]
 
 
-_UNSAID: Final = frozenset(("move_began", "season_turned", "fight_began"))
+_UNSAID: Final = frozenset(("move_began", "season_turned", "fight_began", "round_rolled"))
 """Events that what follows them says better."""
 _CAUSED: Final = frozenset(
     (("animal_killed", "combat"), ("field_lost", "harvest"), ("camp_lost", "conquered"))
@@ -110,10 +90,19 @@ def _with_children(events: Sequence[Plain]) -> list[Plain]:
 
 
 def repeated(events: Sequence[Plain]) -> list[tuple[Plain, bool]]:
-    """The deeds of a sentence, each with whether the one before it has the same verb."""
-    verbs = ["lost" if event["kind"] in _LOSSES else event["kind"] for event in events]
-    again = (one == other for one, other in pairwise(["", *verbs]))
-    return list(zip(events, again, strict=True))
+    """The deeds of a sentence, each with whether the one before it has the same verb. Of losses
+    with one cause the last tells it."""
+    found: list[tuple[Plain, bool]] = []
+    for before, event, after in zip(({}, *events), events, (*events[1:], {}), strict=False):
+        lost = _verb(event) == _verb(after) == "lost"
+        if lost and event["data"]["cause"] == after["data"]["cause"]:
+            event = {**event, "data": {**event["data"], "cause": ""}}
+        found.append((event, _verb(before) == _verb(event)))
+    return found
+
+
+def _verb(event: Plain) -> object:
+    return "lost" if event.get("kind") in _LOSSES else event.get("kind")
 
 
 def _with_blows(events: Sequence[Plain]) -> list[Plain]:
@@ -175,27 +164,6 @@ def _with_strokes(events: Iterable[Plain], me: Seat | None) -> list[Plain]:
             if pawns and (last["seat"], last["data"]["hexes"]) == (each["seat"], data["hexes"]):
                 data = {**found.pop()["data"], **data}
             found.append({**each, "data": data, "loud": each["seat"] == me is not None})
-    return found
-
-
-def _with_losses(events: Iterable[Plain]) -> list[Plain]:
-    """The events with each pawn that falls told with its dice: `fallen` are seats and sexes."""
-    found: list[Plain] = []
-    rolled: Plain = {}
-    for event in events:
-        kind, data = event["kind"], event["data"]
-        if kind == "round_rolled":
-            rolled = {**data, "fallen": []}
-            found.append({**event, "data": rolled})
-        elif (
-            kind == "pawn_lost"
-            and data["cause"] == "combat"
-            and event["seat"] in rolled.get("losers", ())
-            and data["hexes"] == rolled["hexes"]
-        ):
-            rolled["fallen"].append((event["seat"], data["sex"]))
-        else:
-            found.append(event)
     return found
 
 
@@ -282,7 +250,7 @@ def summary(events: Iterable[Plain]) -> Summary:
 def told(events: Sequence[Plain], own: Collection[str], me: Seat | None = None) -> list[Sentence]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-    whole = _gathered(_with_losses(_with_children(_with_strokes(_with_blows(events), me))))
+    whole = _gathered(_with_children(_with_strokes(_with_blows(events), me)))
     said = [event for event in whole if _is_said(event)]
     found: list[Sentence] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
@@ -302,12 +270,12 @@ _THERE: Final = frozenset(("trick_played", "camp_conquered", "women_captured", "
 
 
 class Rolls(NamedTuple):
-    """Rounds of a fight between the same sides, None the animals: "1+6=7 – 6+5=11"."""
+    """Rounds of a fight between the same sides, None the animals."""
 
     hex: Hex
     against: str
     sides: tuple[Seat | None, ...]
-    rounds: list[str]
+    rounds: list[Plain]
 
 
 def dice(events: Iterable[Plain]) -> list[Rolls]:
@@ -323,19 +291,19 @@ def dice(events: Iterable[Plain]) -> list[Rolls]:
             start = Rolls(data["hexes"][0], against, sides, [])
             if not found or found[-1][:3] != start[:3]:
                 found.append(start)
-            totals = (f"{side['die']}{side['bonus']:+}={side['total']}" for side in data["sides"])
-            found[-1].rounds.append(" – ".join(totals))
+            found[-1].rounds.append(data)
     return found
 
 
 class Place(NamedTuple):
-    """The story of one place: the `hex` of a whole fight with the outcome as its `events` and
-    the `rolled` dice behind it; or 0, and events as they are, `loud` if they hurt the reader."""
+    """The story of one place: the `hex` of a whole fight with how it `opened`, the outcome as its
+    `events` and the `rolled` dice; or 0, and events as they are, `loud` if they hurt the reader."""
 
     hex: Hex
     events: list[Plain]
     rolled: list[Rolls]
     loud: bool = False
+    opened: Plain | None = None
 
 
 def places(events: Sequence[Plain], me: Seat | None = None) -> list[Place]:
@@ -350,7 +318,8 @@ def places(events: Sequence[Plain], me: Seat | None = None) -> list[Place]:
     found = []
     for run in filter(None, runs):
         if run[0]["kind"] == "location_opened":
-            found.append(Place(run[0]["data"]["hexes"][0], _outcome(run), dice(run)))
+            at = run[0]["data"]["hexes"][0]
+            found.append(Place(at, _outcome(run), dice(run), opened=run[0]))
         else:
             parts = groupby(run, lambda event: bool(event.get("loud")))
             found += [Place(0, list(some), [], loud) for loud, some in parts]
@@ -393,19 +362,6 @@ def weightiest(events: Iterable[Plain]) -> Plain | None:
     """The event that an inbox shows of a turn; None if there is none that is news."""
     news = [event for event in events if event["kind"] in _WEIGHTY]
     return min(news, key=lambda event: _WEIGHTY.index(event["kind"]), default=None)
-
-
-def parts(events: Sequence[Plain], own: Collection[str], me: Seat | None) -> list[Part]:
-    """The sentences of a story, with those of each fight by themselves."""
-    found = [Part(False, [])]
-    for each in told(events, own, me):
-        kind = each.events[0]["kind"]
-        if kind == "location_opened":
-            found.append(Part(True, []))
-        found[-1].told.append(each)
-        if kind == "location_closed":
-            found.append(Part(False, []))
-    return [part for part in found if part.told]
 
 
 class Deciding(NamedTuple):

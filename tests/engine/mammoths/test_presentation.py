@@ -169,13 +169,17 @@ def _event(name: str, seat: int | None, **data: Any) -> dict[str, Any]:
     return {"kind": name, "seat": seat, "chapter": "combats", "data": {"hexes": (35,), **data}}
 
 
-def test_a_pawn_falls_with_its_dice() -> None:
-    """M§25: the loss is told by the roll that brought it, those at hunger together."""
-    dice = _event("round_rolled", None, sides=(), losers=(A,))
-    fell = _event("pawn_lost", A, sex="w", cause="combat")
+def test_losses_with_one_cause_name_it_once() -> None:
+    lost = [_event("pawn_lost", A, sex="w", cause="N13", hexes=(at,)) for at in (35, 24)]
+    fallen = _event("camp_lost", A, kind="cave", cause="S13")
+    told = SHOWN.repeated([*lost, fallen])
+    assert [event["data"]["cause"] for event, _ in told] == ["", "N13", "S13"]
+    assert [again for _, again in told] == [False, True, True]
+
+
+def test_pawns_that_starve_on_a_hex_are_told_together() -> None:
     starved = _event("pawn_lost", A, sex="f", cause="starved")
-    rolled, alone = telling.told([dice, fell, starved, starved], ("round_rolled",))
-    assert rolled.events[0]["data"]["fallen"] == [(A, "w")]
+    (alone,) = telling.told([starved, starved], ())
     (hungry,) = alone.events
     assert (hungry["data"]["cause"], hungry["data"]["w"], hungry["data"]["f"]) == ("starved", 0, 2)
 
@@ -306,10 +310,14 @@ def test_m25_1_animals_that_nobody_is_paid_for_are_told() -> None:
 
 def test_m25_4_every_number_that_is_rolled_is_told() -> None:
     """Dice, bonuses and totals, of the same sides together."""
-    assert SHOWN.places(_fight())[1].rolled == [
-        (35, "", (A, B), ["1+2=3 – 5+1=6", "6+2=8 – 2+1=3"]),
-        (35, "wolf", (A, None), ["4+2=6 – 1+1=2"]),
+    rolled = SHOWN.places(_fight())[1].rolled
+    assert [(each.hex, each.against, each.sides) for each in rolled] == [
+        (35, "", (A, B)), (35, "wolf", (A, None)),
+    ]  # fmt: skip
+    totals = [
+        [[side["total"] for side in each["sides"]] for each in roll.rounds] for roll in rolled
     ]
+    assert totals == [[[3, 6], [8, 3]], [[6, 2]]]
 
 
 def test_m15_5_the_end_says_what_decided_between_those_who_had_four_camps_twice() -> None:
