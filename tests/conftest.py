@@ -290,13 +290,21 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium, for which everybody waits as long as a busy machine may take."""
     from playwright.sync_api import sync_playwright
 
-    from tests.support.chromium import FLAGS, chromium
+    from tests.support.chromium import FLAGS, PATIENCE, chromium
 
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        opened = launched.new_context
+
+        def patient(**more: Any) -> BrowserContext:
+            made = opened(**more)
+            made.set_default_timeout(PATIENCE)
+            return made
+
+        launched.new_context = patient  # type: ignore[method-assign]
         yield launched
         launched.close()
 
@@ -312,8 +320,4 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
     """A page of it."""
-    from tests.support.chromium import PATIENCE
-
-    opened = context.new_page()
-    opened.set_default_timeout(PATIENCE)
-    return opened
+    return context.new_page()

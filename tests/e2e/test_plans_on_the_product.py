@@ -43,7 +43,6 @@ def page(browser: Browser) -> Iterator[Page]:
     phone: dict[str, Any] = PHONE
     context = browser.new_context(**phone)
     made = context.new_page()
-    made.set_default_timeout(60_000)
     made.on("pageerror", lambda error: faults.append(str(error)))
     made.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
     yield made

@@ -83,7 +83,6 @@ def test_a_turn_is_chosen_played_and_answered(
     letter = stack.wait_for_letter(person, asks)
     opened = browser.new_context(**context)
     page = opened.new_page()
-    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
     link = next(x for x in re.findall(r"https?://[^\s<>]+", letter.text or "") if "/t/" in x)

@@ -49,7 +49,6 @@ def served(make_site: Callable[..., Site]) -> Iterator[Served]:
 def plain(browser: Browser) -> Iterator[BrowserContext]:
     """A phone's browser that runs no script."""
     made = browser.new_context(viewport=PHONE, java_script_enabled=False)
-    made.set_default_timeout(60_000)
     yield made
     made.close()
 
@@ -183,7 +182,6 @@ def test_scripts_copy_a_link_and_know_the_zone(served: Served, browser: Browser)
         timezone_id="America/Halifax",
         permissions=["clipboard-read", "clipboard-write"],
     )
-    context.set_default_timeout(60_000)
     page = context.new_page()
     match = served.site.table(guests=1)
     sign_in(served, page, "zoe@example.org")
@@ -246,7 +244,6 @@ def test_what_cannot_be_read_has_the_focus_and_no_turn_lies_under_the_button(
     served: Served, browser: Browser, scripts: bool
 ) -> None:
     context = browser.new_context(viewport=PHONE, java_script_enabled=scripts)
-    context.set_default_timeout(60_000)
     page = context.new_page()
     open_turn(served, page)
     page.get_by_text("Or write your turn").click()

@@ -206,7 +206,6 @@ def test_in_a_browser_a_fault_has_the_focus_and_so_has_what_is_opened(
 ) -> None:
     trekked(served.site, toy)
     context = browser.new_context(viewport=PHONE)
-    context.set_default_timeout(60_000)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))

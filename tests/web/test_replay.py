@@ -125,7 +125,6 @@ def test_arrows_and_the_slider_step_without_loading_a_page(
     match = ended(served.site)
     context = browser.new_context(viewport=DESK)
     page = context.new_page()
-    page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(served.site.links.seat(match, 0))

@@ -263,7 +263,6 @@ def open_turn(served: Served, context: BrowserContext) -> tuple[int, Page, list[
     """The page of a first turn, and what the browser complains of."""
     match = served.site.table(guests=1)
     page = context.new_page()
-    page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
@@ -580,7 +579,6 @@ def test_nothing_hinders_readers_at_any_step(served: Served, browser: Browser, l
         viewport=PHONE, has_touch=True, is_mobile=True, bypass_csp=True, color_scheme=scheme
     )
     page = context.new_page()
-    page.set_default_timeout(60_000)
     row = served.site.awaited(match.id)
     page.goto(served.site.links.turn(served.site.match(match.id), row.seat, row.decision))
     for step in range(12):
