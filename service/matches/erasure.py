@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection
+from email.parser import BytesHeaderParser
+from email.utils import getaddresses
+from typing import NamedTuple
 
 import structlog
 from msgspec.structs import replace
@@ -88,18 +91,35 @@ def _addresses_of(session: Session, player: Player) -> set[str]:
     return {address.lower() for address in (player.email, *others)}
 
 
-def _mails_with(service: Service, addresses: Collection[str]) -> list[int]:
+class _Mails(NamedTuple):
+    """The mails of a player, and those of others that name them."""
+
+    theirs: list[int]
+    naming: list[int]
+
+
+def _mails_with(service: Service, addresses: Collection[str]) -> _Mails:
     """The mails still kept whole that hold one of these addresses: looked for before anything is
     locked, as all of them are read.
     """
     wanted = [address.encode() for address in addresses]
-    kept = select(InboundMail.id, InboundMail.raw).where(InboundMail.purged_at.is_(None))
+    found = _Mails([], [])
     with service.database.read() as session:
-        found = session.execute(kept.execution_options(yield_per=50))
-        return [number for number, raw in found if any(each in raw.lower() for each in wanted)]
+        kept = select(InboundMail.id, InboundMail.raw).where(func.length(InboundMail.raw) > 0)
+        for number, raw in session.execute(kept.execution_options(yield_per=50)):
+            if any(each in raw.lower() for each in wanted):
+                (found.theirs if _writers(raw) & {*addresses} else found.naming).append(number)
+    return found
 
 
-def _erase(service: Service, work: Work, player_id: int, mails: list[int]) -> bool:
+def _writers(raw: bytes) -> set[str]:
+    """The addresses that a mail says it is from (RFC 5322 3.6.2)."""
+    head = BytesHeaderParser().parsebytes(raw)
+    fields = [str(field) for name in ("From", "Sender") for field in head.get_all(name, [])]
+    return {address.lower() for _, address in getaddresses(fields)}
+
+
+def _erase(service: Service, work: Work, player_id: int, mails: _Mails) -> bool:
     session = work.session
     if session.get(Player, player_id) is None:
         return False
@@ -326,22 +346,23 @@ def _forget_mails(
     session: Session,
     player: Player,
     addresses: Collection[str],
-    mails: list[int],
+    mails: _Mails,
     matches: list[int],
 ) -> None:
-    """The texts of their mails, and of those of others about the same matches: they quote letters
-    that named them. That the mails came stays, so that none is handled twice.
+    """The texts of their mails, and of those of others that name them or are about the same
+    matches: they quote letters that named them. What somebody else wrote is handled first, and then
+    forgotten. That the mails came stays, so that none is handled twice.
     """
     now: dt.datetime = service.now()
-    nothing = {"raw": b"", "envelope_from": None, "details": MailDetails()}
+    handled = InboundMail.status == MailStatus.HANDLED
     theirs = or_(
         InboundMail.player_id == player.id,
         func.lower(InboundMail.envelope_from).in_(addresses),
-        InboundMail.id.in_(mails),
+        InboundMail.id.in_(mails.theirs),
     )
     session.execute(
         update(InboundMail)
-        .where(theirs, InboundMail.status != MailStatus.HANDLED)
+        .where(theirs, ~handled)
         .values(
             status=MailStatus.HANDLED,
             verdict=MailVerdict.STRANGER,
@@ -349,8 +370,12 @@ def _forget_mails(
             done_at=now,
         )
     )
-    quoted = InboundMail.match_id.in_(matches) & (InboundMail.status == MailStatus.HANDLED)
-    session.execute(update(InboundMail).where(or_(theirs, quoted)).values(purged_at=now, **nothing))
+    naming = or_(InboundMail.id.in_(mails.naming), InboundMail.match_id.in_(matches))
+    nothing = {"raw": b"", "envelope_from": None, "details": MailDetails()}
+    session.execute(
+        update(InboundMail).where(theirs | naming & handled).values(purged_at=now, **nothing)
+    )
+    session.execute(update(InboundMail).where(naming, ~handled).values(purged_at=now))
     session.execute(
         update(InboundMail).where(InboundMail.player_id == player.id).values(player_id=None)
     )

@@ -152,7 +152,7 @@ class InboundMail(Retriable, Base):
     pending_since: Mapped[dt.datetime | None]
     due_at: Mapped[dt.datetime | None] = synonym("pending_since")
     done_at: Mapped[dt.datetime | None]
-    # When what it said was thrown away; `raw` is empty from then on
+    # When what it said was thrown away, or was to be: `raw` is empty once it is handled
     purged_at: Mapped[dt.datetime | None]
 
     __table_args__ = (

@@ -34,7 +34,7 @@ def replay(service: Service, work: Work, mail_id: int, *, again: bool = False) -
     )
     if mail is None:
         raise NotReplayable("unknown")
-    if mail.purged_at is not None:
+    if mail.purged_at is not None and mail.status == MailStatus.HANDLED:
         raise NotReplayable("purged")
     if mail.status == MailStatus.HANDLED and not again:
         raise NotReplayable("handled")

@@ -159,6 +159,9 @@ def settle(
     )
     mail.details = details or mail.details
     mail.done_at, mail.pending_since = service.now(), None
+    if mail.purged_at is not None:
+        # It names somebody who has been erased since it came.
+        mail.raw, mail.envelope_from, mail.details = b"", None, MailDetails()
     log.info("mail_handled", mail=mail.id, verdict=mail.verdict, source=mail.source)
 
 
