@@ -30,6 +30,8 @@ _TWENTY_FOURTH = 24
 _WHOLE_HOUR = re.compile(r"(?<='h')\s*mm")
 """The minutes of a French time, which are left out at the full hour: "10 h", "10 h 30"."""
 
+_DAY_OF_MONTH = re.compile(r"\bd(?= M)")
+
 _BABEL = 0.85
 """The threshold that Babel has by itself."""
 
@@ -53,7 +55,7 @@ class Clock:
 
     def date(self, day: dt.date, pattern: str) -> str:
         """A day by a CLDR pattern, e.g. "EEEE d MMMM"."""
-        return format_date(day, pattern, locale=self._lang)
+        return format_date(day, _first(day, pattern, self._lang), locale=self._lang)
 
     def seconds_to(self, at: dt.datetime) -> int:
         """The whole seconds to a moment; 0 for what is past."""
@@ -104,4 +106,9 @@ def _say(at: dt.datetime, zone: str, pattern: str, lang: str) -> str:
     local = at.astimezone(ZoneInfo(zone))
     if not local.minute:
         pattern = _WHOLE_HOUR.sub("", pattern)
-    return format_datetime(local, pattern, locale=lang)
+    return format_datetime(local, _first(local, pattern, lang), locale=lang)
+
+
+def _first(day: dt.date, pattern: str, lang: str) -> str:
+    """The pattern with the ordinal that French has for the first of a month alone: "1er mai"."""
+    return _DAY_OF_MONTH.sub("d'er'", pattern) if lang == "fr" and day.day == 1 else pattern

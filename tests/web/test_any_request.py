@@ -142,4 +142,4 @@ def test_no_request_is_a_fault_of_ours(door: Door) -> None:
 
     send()
     # Some of them lead somewhere.
-    assert answers[200] > 100, answers
+    assert 10 * answers[200] > answers.total(), answers

@@ -168,19 +168,20 @@ def _with_strokes(events: Iterable[Plain], me: Seat | None) -> list[Plain]:
 
 
 def _gathered(events: Iterable[Plain]) -> list[Plain]:
-    """The pawns that a tribe loses one after the other on one hex as one event: `w` and `f`."""
+    """The pawns that a tribe loses one after the other to one cause as an event a hex: `w`, `f`."""
     found: list[Plain] = []
+    losses: dict[tuple[Any, ...], Plain] = {}
     for event in events:
         if event["kind"] != "pawn_lost" or "w" in event["data"]:
+            losses.clear()
             found.append(event)
             continue
-        data, last = event["data"], found[-1] if found else {}
-        if (last.get("kind"), last.get("seat")) == ("pawn_lost", event["seat"]) and all(
-            last["data"][key] == data[key] for key in ("hexes", "cause")
-        ):
-            last["data"][data["sex"]] += 1
-        else:
-            found.append({**event, "data": {**data, "w": 0, "f": 0, data["sex"]: 1}})
+        data = event["data"]
+        lost = (event["seat"], data["cause"], *data["hexes"])
+        if lost not in losses:
+            losses[lost] = {**event, "data": {**data, "w": 0, "f": 0}}
+            found.append(losses[lost])
+        losses[lost]["data"][data["sex"]] += 1
     return found
 
 

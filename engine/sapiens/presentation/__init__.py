@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.sapiens.presentation.cells import common
 from engine.sapiens.presentation.characters import grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
-from engine.sapiens.presentation.layout import laid, lying
+from engine.sapiens.presentation.layout import cave, laid, lying
 from engine.sapiens.presentation.legend import meanings
 from engine.sapiens.presentation.pools import copies, mountain_token, owner_of_tile
 from engine.sapiens.presentation.scene import (
@@ -55,6 +55,7 @@ __all__ = [
     "board_tables",
     "brought",
     "card",
+    "cave",
     "common",
     "copies",
     "facts",

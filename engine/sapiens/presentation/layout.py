@@ -90,6 +90,12 @@ def lying(board: Plain, last: Collection[str]) -> dict[str, Lying]:
     return found
 
 
+def cave(board: Plain, name: str) -> Plain:
+    """The cave of this name. Raises StopIteration if there is none."""
+    found: Plain = next(each for each in board["caves"] if each["name"] == name)
+    return found
+
+
 def laid(tiles: Iterable[tuple[str, str, str]], last: Collection[str]) -> dict[str, Lying]:
     """The same of tiles, each with the places of its halves, that one tribe has laid."""
     named = [

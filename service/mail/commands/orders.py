@@ -26,6 +26,7 @@ from engine.protocol import (
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Near, Printed, leads, named, nearest, repeated
+from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.found import (
     Found,
     Mend,
@@ -45,6 +46,8 @@ _MOST_PIECES = 12
 _MOST_EXAMPLES = 40
 _MOST_COMPARED = 3000
 """Actions that are looked through for an example of what a text may mean."""
+_LONGEST_LINE = 3
+"""Words of a reply that is nothing else and is a turn with a slip, not prose."""
 _PASSING = ("pass", "passe")
 
 
@@ -139,7 +142,11 @@ class Finder:
         choices, blocks = self._lines.sorted(paragraphs)
         sure = [choice for choice in choices if choice.sure]
         if not sure and not blocks:
-            return self._unsure(choices)
+            found = self._unsure(choices)
+            slip = self._only_line(paragraphs) if isinstance(found, Nothing) else ""
+            if not slip:
+                return found
+            blocks = [[slip]]
         numbers = list(dict.fromkeys(number for choice in sure for number in choice.numbers))
         offered = self._choices() if numbers and self._choices else ()
         beyond = next((n for n in numbers if not 1 <= n <= len(offered)), None)
@@ -222,6 +229,15 @@ class Finder:
         if offered and numbers and not known:
             return NotOffered(next(iter(numbers)), len(offered))
         return Unsure(known, tuple(offered[n - 1].text for n in known)) if known else Nothing()
+
+    def _only_line(self, paragraphs: Sequence[Sequence[str]]) -> str:
+        """The line of a reply of a few words that begins with a word of what is asked, as a turn
+        does whose rest is a slip: "go Mordor"; "" if it is none.
+        """
+        lines = [line for paragraph in paragraphs for line in paragraph if line.strip()]
+        said = tokens(lines[0]) if len(lines) == 1 else ()
+        begun = 1 < len(said) <= _LONGEST_LINE and said[0] in self._verbs(blocks=True)
+        return lines[0] if begun and not says_nothing(lines[0], self._names) else ""
 
     def _apart(self, blocks: Sequence[Sequence[str]]) -> list[str] | None:
         """The lines as several turns, each legal by itself: paragraphs, or else single lines."""
