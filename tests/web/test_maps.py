@@ -182,6 +182,18 @@ def test_what_was_done_is_told_beside_a_map_that_fits_the_window(
     page.close()
 
 
+def test_a_replay_whose_map_is_whole_on_the_screen_stays_at_the_top(
+    served: Served, browser: Browser
+) -> None:
+    match = table_of(served.site, "mammoths")
+    served.site.play_on(match, 8)
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(served.site.links.seat(match, 0))
+    page.goto(f"{page.url}/replay?n=0")
+    assert page.evaluate("scrollY") == 0
+    page.close()
+
+
 def test_a_replay_opens_where_the_explorers_stand(served: Served, browser: Browser) -> None:
     match = table_of(served.site, "fire_and_stone")
     served.site.play_on(match, 2)

@@ -63,7 +63,9 @@ function reveal(marks = "figure .map .new") {
   const to = below ? Math.min(innerHeight, bar.top) : innerHeight;
   const top = Math.min(...changed.map((box) => box.top));
   const bottom = Math.max(...changed.map((box) => box.bottom));
-  if (top >= 0 && bottom <= to) return;
+  const map = moment().querySelector("figure .map").getBoundingClientRect();
+  const whole = map.top >= 0 && map.bottom <= to;
+  if (whole || (top >= 0 && bottom <= to)) return;
   // What is pressed beside the map stays on the screen.
   scrollBy(0, below ? (top + bottom - to) / 2 : Math.min(bottom + 12 - to, bar.top - 12));
 }
