@@ -127,7 +127,7 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
     with world.service.database.read() as session:
         letter = session.merge(world.letters(number, "end")[0], load=False)
         _, text, html, _ = parts_of(render(world.service, session, letter))
-    for heading in ("On the way", "Huts", "Majorities", "Cards", "Objective", "Points"):
+    for heading in ("Discoveries", "Huts", "Majorities", "Cards", "Objective", "Points"):
         row = re.search(rf"^{heading} +(\d+) +(\d+) +(\d+)\r?$", text, re.MULTILINE)
         assert row, heading
     assert "Majorities</th>" in html
@@ -252,7 +252,7 @@ def test_every_place_has_its_french_prepositions() -> None:
             assert form != name
         assert french.of(place).startswith(("du ", "de ", "des ", "d’"))
     assert french.at("angola") == "en Angola"
-    assert french.up_to("andes") == "jusque dans les Andes"
+    assert french.up_to("andes") == "jusqu’aux Andes"
     assert words("terms.txt").at("angola") == words("terms.txt").of("angola") == "Angola"
 
 

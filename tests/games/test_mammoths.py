@@ -238,7 +238,7 @@ def test_m15_9_a_tribe_that_falls_is_told_when_it_comes_back(world: World) -> No
     (back, text, html, _), (gone, last, *_) = letters
     there = _state(world, number)
     assert there.tribes[CARL].status == "out"
-    assert back["Subject"].endswith("\u00a0: ta tribu est de retour")
+    assert re.search("\u00a0: ta tribu est tombée, et repart de la case \\d\\d$", back["Subject"])
     for said in (" ".join(text.split()), html):
         assert "Tu as perdu 5 guerriers et 2 femmes" in said
         assert "Tu as recommencé en" in said
