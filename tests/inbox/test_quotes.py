@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from service.core.models import Letter, Match
+from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed
 from service.mail.commands.found import Several, Turn
 from service.mail.commands.orders import Finder
@@ -74,7 +75,7 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Quoted:
         sent = sent_to(service, session, row, [], BEGAN.replace(hour=23))
         game, state = journal.game_of(match), journal.position(session, match, 0).state
     choices = [Printed(text=text) for text in sent.orders if text.startswith("lay")]
-    finder = Finder(game, state, 0, table.decision, "en", lambda: choices, ["Ana", "Bruno"])
+    finder = Finder(Asked(game, state, 0, table.decision, "en"), lambda: choices, ["Ana", "Bruno"])
     service.database.dispose()
     assert len(texts) >= 9
     return Quoted(tuple(texts), sent, finder)

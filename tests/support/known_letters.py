@@ -51,6 +51,7 @@ from service.core.results import (
 from service.core.schema import upgrade
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.core.verdicts import AnyFault, fault_of
+from service.mail.commands.asked import Asked
 from service.mail.commands.found import Mend
 from service.mail.commands.orders import Finder
 from service.mail.render import render
@@ -432,7 +433,7 @@ def _slip(session: Session, match: Match, asked: DecisionRow, lang: str) -> AnyF
     """What is wrong with the SLIP, with whole turns near to it."""
     game = games()[GAME]
     state = journal.position(session, match, asked.opened_entry).state
-    found = Finder(game, state, 0, asked.decision, lang).find([[SLIP]])
+    found = Finder(Asked(game, state, 0, asked.decision, lang)).find([[SLIP]])
     assert isinstance(found, Mend), f"{SLIP} is legal"
     return msgspec.structs.replace(fault_of(found.error), possible=found.instead)
 

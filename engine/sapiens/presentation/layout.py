@@ -90,19 +90,19 @@ def lying(board: Plain, last: Collection[str]) -> dict[str, Lying]:
     return found
 
 
-def cave(board: Plain, name: str) -> Plain:
-    """The cave of this name. Raises StopIteration if there is none."""
-    found: Plain = next(each for each in board["caves"] if each["name"] == name)
-    return found
-
-
 def laid(tiles: Iterable[tuple[str, str, str]], last: Collection[str]) -> dict[str, Lying]:
-    """The same of tiles, each with the places of its halves, that one tribe has laid."""
+    """The same for tiles, each given with the places of its halves, that one tribe has laid."""
     named = [
         {"tile": tile, "first": first, "second": second, "tribe": 0}
         for tile, first, second in tiles
     ]
     return lying({"tiles": named, "tribe": 0}, last)
+
+
+def cave(board: Plain, name: str) -> Plain:
+    """The cave of this name. Raises StopIteration if there is none."""
+    found: Plain = next(each for each in board["caves"] if each["name"] == name)
+    return found
 
 
 def newly_filled(board: Plain, before: Plain | None) -> list[str]:

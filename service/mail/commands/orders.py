@@ -18,9 +18,7 @@ from engine.protocol import (
     LONGEST_TEXT,
     Ambiguous,
     EndsTurns,
-    Game,
     IllegalAction,
-    Seat,
     too_long,
 )
 from service.core.plain import tokens
@@ -52,30 +50,23 @@ _PASSING = ("pass", "passe")
 
 
 class Finder:
-    """Looks for the turn in a reply about one open decision of one seat: a move, orders, or both,
-    for whichever of the seat's decisions takes them (`engine.play.decision_for`).
+    """Looks for the turn in a reply about what one seat is `asked`.
 
     `choices` gives the turns a letter offered, by their numbers from 1; None if numbers mean
-    nothing. Who repeats the words in which one is printed means it. `only` are the decisions that
-    may be answered, None all of the seat.
+    nothing. Who repeats the words in which one is printed means it.
     """
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        state: Any,
-        seat: Seat,
-        decision: str,
-        lang: str,
+        asked: Asked,
         choices: Callable[[], Sequence[Printed]] | None = None,
         names: Collection[str] = (),
-        only: Collection[str] | None = None,
     ) -> None:
-        self._asked = Asked(game, state, seat, decision, lang, only)
+        self._asked = asked
         self._choices = cache(choices) if choices is not None else None
         self._names = names
-        self._words = game.notation.words
-        self._lines = Lines(game.notation, self._asked.reads, names)
+        self._words = asked.game.notation.words
+        self._lines = Lines(asked.game.notation, asked.reads, names)
         self.as_typed = self._lines.as_typed
 
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
@@ -103,10 +104,8 @@ def parse(raw: bytes) -> EmailMessage:
     """
     raw = _few_parts(_few_lines(raw[:LONGEST]))
     if len(_MULTIPART.findall(raw)) <= _MOST_MULTIPARTS:
-        try:
+        with suppress(Exception):  # The library raises many kinds for broken fields.
             return message_from_bytes(raw, policy=cast(Any, _POLICY))
-        except Exception:  # noqa: BLE001, S110 (the library raises many kinds for broken fields)
-            pass
     message = BytesHeaderParser(policy=cast(Any, _POLICY)).parsebytes(raw, headersonly=True)
     message.set_payload("")
     for name in ("Content-Type", "Content-Transfer-Encoding"):

@@ -29,6 +29,7 @@ from service.core.results import (
     TurnWrong,
 )
 from service.core.statuses import UNANSWERED, MatchStatus
+from service.mail.commands.asked import Asked
 from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.copied import Printed
 from service.mail.commands.found import Mend, Nothing, NotOffered, Several, Turn, Unsure, cut_off
@@ -333,16 +334,9 @@ class TurnOfReply:
         chosen = None
         if numbers and self._decision is not None:
             chosen = lambda: self._printed(row)  # noqa: E731
-        return Finder(
-            journal.game_of(match),
-            journal.position(session, match).state,
-            row.seat,
-            row.decision,
-            context.player.lang,
-            chosen,
-            self._names,
-            asked.only,
-        )
+        state, lang = journal.position(session, match).state, context.player.lang
+        told = Asked(journal.game_of(match), state, row.seat, row.decision, lang, asked.only)
+        return Finder(told, chosen, self._names)
 
     def _printed(self, row: DecisionRow) -> list[Printed]:
         """The choices as the letter prints them; none if it had not left."""

@@ -9,6 +9,7 @@ import pytest
 from engine.games import games
 from engine.protocol import LONGEST_TEXT, IllegalAction, Unreadable
 from service.core import verdicts
+from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.found import Found, Mend, Several, Turn, Unsure
@@ -43,7 +44,8 @@ class _Game:
 
 
 def find(text: str, keeps: frozenset[str] = NOTATION.keeps) -> Found:
-    finder = Finder(_Game(keeps), STATE, 0, "1", "en", lambda: CHOICES, NAMES)  # type: ignore[arg-type]
+    asked = Asked(_Game(keeps), STATE, 0, "1", "en")  # type: ignore[arg-type]
+    finder = Finder(asked, lambda: CHOICES, NAMES)
     return finder.find(read(text, NAMES, keeps).paragraphs)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.state import Options
+from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed
 from service.mail.commands.found import Mend, Nothing, Turn
 from service.mail.commands.orders import Finder
@@ -16,7 +17,7 @@ AT = position({(35, A): (4, 2), (71, B): (1, 1)}, camps={35: A}, options=Options
 
 def finder_of(*offered: str) -> Finder:
     choices = [Printed(text=text) for text in offered]
-    return Finder(MAMMOTHS, AT, A, f"{AT.turn}.move.{A}", "en", lambda: choices)
+    return Finder(Asked(MAMMOTHS, AT, A, f"{AT.turn}.move.{A}", "en"), lambda: choices)
 
 
 def found(*lines: str) -> object:

@@ -7,6 +7,7 @@ import pytest
 from engine.chance import SeededChance
 from engine.games import games
 from engine.play import texts
+from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed
 from service.mail.commands.found import Found, Mend, Nothing, NotOffered, Several, Turn, Unsure
 from service.mail.commands.orders import Finder
@@ -45,15 +46,8 @@ class Reply:
         return [", ".join(lines) for lines in self.turns["en"]]
 
     def find(self, text: str, *, numbers: bool = True) -> Found:
-        finder = Finder(
-            self.game,
-            self.state,
-            SEAT,
-            self.decision,
-            "en",
-            self.choices if numbers else None,
-            NAMES,
-        )
+        asked = Asked(self.game, self.state, SEAT, self.decision, "en")
+        finder = Finder(asked, self.choices if numbers else None, NAMES)
         return finder.find(read(text, NAMES).paragraphs)
 
 
