@@ -55,30 +55,38 @@ _AROUND: Final = 9
 K = TypeVar("K")
 
 
+class Drawn(NamedTuple):
+    """Pixels without the empty ones around, and where they begin in the box of what is drawn."""
+
+    image: Image.Image
+    left: int = 0
+    top: int = 0
+
+
 class _Kept(Generic[K]):
-    """Pictures by key, those not used for longest go first. Safe to be shared by threads."""
+    """What was drawn, by key, those not used for longest go first. Safe to be shared by threads."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._bytes = 0
-        self._images: OrderedDict[K, Image.Image] = OrderedDict()
+        self._drawn: OrderedDict[K, Drawn] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: K) -> Image.Image | None:
+    def get(self, key: K) -> Drawn | None:
         with self._lock:
-            found = self._images.get(key)
+            found = self._drawn.get(key)
             if found is not None:
-                self._images.move_to_end(key)
+                self._drawn.move_to_end(key)
             return found
 
-    def put(self, key: K, image: Image.Image) -> None:
+    def put(self, key: K, drawn: Drawn) -> None:
         with self._lock:
-            if key not in self._images:
-                self._bytes += _size(image)
-            self._images[key] = image
-            while self._bytes > self._most and len(self._images) > 1:
-                _, gone = self._images.popitem(last=False)
-                self._bytes -= _size(gone)
+            if key not in self._drawn:
+                self._bytes += _size(drawn.image)
+            self._drawn[key] = drawn
+            while self._bytes > self._most and len(self._drawn) > 1:
+                _, gone = self._drawn.popitem(last=False)
+                self._bytes -= _size(gone.image)
 
 
 def _size(image: Image.Image) -> int:
@@ -130,8 +138,8 @@ class Drawer:
             if isinstance(sprite.item, SceneBar | Backdrop) and _is_plain(sprite.item):
                 self._fill(picture, x, y, sprite, sprite.item.colour)
                 continue
-            image = self.sprite(sprite)
-            picture.paste(image, (x, y), image)
+            image, left, top = self.sprite(sprite)
+            picture.paste(image, (x + left, y + top), image)
         return picture
 
     def grouped(self, layer: Layer, drawn: str) -> Markup:
@@ -176,11 +184,11 @@ class Drawer:
                 for layer in layers
             ]
             svg = self._svg("".join(drawn), scene.width, scene.height)
-            found = self._drawn(svg, scene.width, scene.height)
+            found = Drawn(self._pixels(svg, scene.width, scene.height))
             self._maps.put(key, found)
-        return found
+        return found.image
 
-    def _drawn(self, svg: str, width: int, height: int) -> Image.Image:
+    def _pixels(self, svg: str, width: int, height: int) -> Image.Image:
         def drawn() -> Image.Image:
             ground = Image.new("RGB", (width * SCALE, height * SCALE), self.colours["paper"])
             image = rasterise(svg, None)
@@ -192,37 +200,47 @@ class Drawer:
         return kept(self._folder, (svg,), "RGB", (width * SCALE, height * SCALE), drawn)
 
     def _draw(self, sprites: Iterable[Sprite]) -> None:
-        """Draw what is not kept on one sheet, and cut it up."""
-        missing = [sprite for sprite in sprites if self._sprites.get(sprite) is None]
-        if not missing:
+        """Draw what is not kept: things with words on one sheet, which is cut up, as the renderer
+        reads typefaces at each call; others by themselves, as cutting takes it as long as drawing.
+        """
+        words = {}
+        for sprite in sprites:
+            if self._sprites.get(sprite) is not None:
+                continue
+            drawn = self.item(sprite.item)
+            if "<text" in drawn:
+                words[sprite] = drawn
+                continue
+            moved = f'<g transform="translate({-sprite.left} {-sprite.top})">{drawn}</g>'
+            self._keep(sprite, rasterise(self._svg(moved, sprite.width, sprite.height), None))
+        if not words:
             return
-        placed, width, height = in_rows(missing)
-        sheet = rasterise(
-            self._svg(
-                "".join(
-                    f'<svg x="{x}" y="{y}" width="{one.width}" height="{one.height}" viewBox='
-                    f'"{one.left} {one.top} {one.width} {one.height}">'
-                    f'<g opacity="{one.opacity}">{self.item(one.item)}</g></svg>'
-                    for x, y, one in placed
-                ),
-                width,
-                height,
-            ),
-            None,
+        placed, width, height = in_rows(words)
+        inside = "".join(
+            f'<svg x="{x}" y="{y}" width="{one.width}" height="{one.height}" viewBox='
+            f'"{one.left} {one.top} {one.width} {one.height}">{words[one]}</svg>'
+            for x, y, one in placed
         )
+        sheet = rasterise(self._svg(inside, width, height), None)
         for x, y, sprite in placed:
             box = (x, y, x + sprite.width, y + sprite.height)
-            self._sprites.put(sprite, sheet.crop(tuple(SCALE * at for at in box)))  # type: ignore[arg-type]
+            self._keep(sprite, sheet.crop(tuple(SCALE * at for at in box)))  # type: ignore[arg-type]
+
+    def _keep(self, sprite: Sprite, image: Image.Image) -> None:
+        if sprite.opacity < 1:
+            image.putalpha(image.getchannel("A").point(lambda alpha: alpha * sprite.opacity))
+        inked = image.getchannel("A").getbbox() or (0, 0, 1, 1)
+        self._sprites.put(sprite, Drawn(image.crop(inked), *inked[:2]))
 
     def _fill(self, picture: Image.Image, x: int, y: int, sprite: Sprite, colour: str) -> None:
         """Lay a plain rectangle on a picture: the renderer would take longer over it than over all
         that lies on it.
         """
         size = (sprite.width * SCALE, sprite.height * SCALE)
-        shade = Image.new("L", size, round(255 * sprite.opacity))
-        picture.paste(self.colours[colour], (x, y), shade)
+        shade = Image.new("L", size, round(255 * sprite.opacity)) if sprite.opacity < 1 else None
+        picture.paste(self.colours[colour], (x, y, x + size[0], y + size[1]), shade)
 
-    def sprite(self, sprite: Sprite) -> Image.Image:
+    def sprite(self, sprite: Sprite) -> Drawn:
         """A thing by itself, on nothing."""
         found = self._sprites.get(sprite)
         if found is None:

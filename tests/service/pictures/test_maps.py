@@ -112,11 +112,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_map_and_its_things_are_drawn_once(drawn: list[str]) -> None:
     own = fresh()
     first = own.image(valley())
-    assert len(drawn) == 2
+    assert len(drawn) == len(set(drawn)) > 2
+    drawn.clear()
     assert own.image(valley()) == first
     moved = replace(valley(), layers=valley().layers[:-1])
     assert own.image(moved) != first
-    assert len(drawn) == 2
+    assert not drawn
 
 
 def test_a_map_is_kept_for_other_processes(
@@ -124,9 +125,11 @@ def test_a_map_is_kept_for_other_processes(
 ) -> None:
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     first = fresh(tmp_path).image(valley())
+    ground, *things = drawn
     drawn.clear()
     assert fresh(tmp_path).image(valley()) == first
-    assert len(drawn) == 1, "the things alone"
+    assert drawn == things, "the things alone"
+    assert ground not in things
 
 
 @pytest.mark.slow
@@ -199,10 +202,11 @@ def test_nothing_of_a_thing_is_cut_off(name: str) -> None:
         for x, y, sprite in sprites(item, 1.0):
             wide = Sprite(sprite.item, sprite.left - more, sprite.top - more,
                           sprite.width + 2 * more, sprite.height + 2 * more, 1.0)  # fmt: skip
-            ink = drawer().sprite(wide).getchannel("A").getbbox()
-            if ink is None:
+            ink = drawer().sprite(wide)
+            if ink.image.getchannel("A").getbbox() is None:
                 continue
-            left, top, right, bottom = (at / 2 - more for at in ink)
+            left, top = ink.left / 2 - more, ink.top / 2 - more
+            right, bottom = left + ink.image.width / 2, top + ink.image.height / 2
             assert left >= 0, item
             assert top >= 0, item
             assert right <= sprite.width, item
