@@ -25,14 +25,17 @@ from service.core.statuses import LetterKind, MatchStatus, SubmissionStatus
 from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
+from tests.support.draws import Draws
 from tests.support.statements import counted
 from tests.support.tables import Jobs, Postbox
+from workers.runtime import warm_up
 
 MANY, FEW = 80, 10
 OLD = 10_000
 BATCH = 2_000
 ROUNDS = 7
 TURNS = 15
+TURNS_OF_GAMES = 60
 SEATS, BOT = 3, "greedy"
 
 
@@ -43,13 +46,16 @@ def rows() -> list[Row]:
 
 def _games() -> Iterator[Row]:
     """A turn of each game against one of the first: stored, played, and all that it has to send
-    written and handed over. Three people sit at each table, who play as a bot does.
+    written and handed over. Three people sit at each table, who play as a bot does, the same deals
+    in each run, in a process that has warmed up as the mailer does.
     """
+    warm_up()
+    Draws("bench").begin()
     with tempfile.TemporaryDirectory() as folder:
         _, service = _site(Path(folder))
         spent: dict[str, list[float]] = {key: [] for key in games()}
         tables = {key: Table(service, SEATS, key, BOT) for key in spent}
-        for number in range(TURNS + 1):
+        for number in range(TURNS_OF_GAMES + 1):
             for key, found in spent.items():
                 if tables[key].next_turn() is None:
                     tables[key] = Table(service, SEATS, key, BOT)
