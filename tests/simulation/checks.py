@@ -90,11 +90,11 @@ class Checks:
         if self.broken_by is not None:
             raise Broken(self.broken_by)
 
-    def forget(self, forms: int, mails: int) -> None:
-        """The database was set back: it knows the first so many turns and mails."""
+    def forget(self, forms: list[FormAck], mails: list[MailAck]) -> None:
+        """The database was set back: it knows these turns and mails."""
         self.asked_how.clear()
         self._looked = None
-        del self.forms[forms:], self.mails[mails:]
+        self.forms, self.mails = forms, mails
         for known in (
             self._submissions,
             self._entries,
@@ -484,10 +484,14 @@ class Checks:
                 )
             )
             told: Counter[str] = Counter()
+            unknown: Counter[str] = Counter()
             for copies in self._world.mail_server.by_id.values():
                 found = re.search(rb"^In-Reply-To:\s*<([^>]+)>", copies[0].raw, re.MULTILINE)
                 if copies[0].message_id.startswith("answer.") and found:
                     told[found[1].decode()] += 1
+                    # Of which nobody could know: it may be written anew, under another name.
+                    maybe = self._world.mail_server.maybe[copies[0].message_id] > 0
+                    unknown[found[1].decode()] += maybe
             for sent in self.mails:
                 named = f"<{sent.message_id}>".encode()
                 found_mails = [mail for mail in mails if named in self._heads.get(mail.id, b"")]
@@ -498,8 +502,8 @@ class Checks:
                 if mail.status != MailStatus.HANDLED:
                     self.broken(f"mail {mail.id} is {mail.status}")
                 owed = answers[sent.message_id]
-                again = told[sent.message_id] > 1 and not self._was_set_back
-                if owed != sent.person or again:
+                again = told[sent.message_id] > 1 + unknown[sent.message_id]
+                if owed != sent.person or (again and not self._was_set_back):
                     self.broken(
                         f"mail {mail.id} ({mail.verdict}) has {owed} answers,"
                         f" {told[sent.message_id]} have come"
