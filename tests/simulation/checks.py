@@ -33,6 +33,7 @@ from service.core.statuses import (
     LetterKind,
     LetterStatus,
     MailStatus,
+    MailVerdict,
     MatchStatus,
     SubmissionStatus,
 )
@@ -492,6 +493,7 @@ class Checks:
                     # Of which nobody could know: it may be written anew, under another name.
                     maybe = self._world.mail_server.maybe[copies[0].message_id] > 0
                     unknown[found[1].decode()] += maybe
+            known = tuple(each.replace("@", ".") for each in session.scalars(select(Player.email)))
             for sent in self.mails:
                 named = f"<{sent.message_id}>".encode()
                 found_mails = [mail for mail in mails if named in self._heads.get(mail.id, b"")]
@@ -503,7 +505,10 @@ class Checks:
                     self.broken(f"mail {mail.id} is {mail.status}")
                 owed = answers[sent.message_id]
                 again = told[sent.message_id] > 1 + unknown[sent.message_id]
-                if owed != sent.person or (again and not self._was_set_back):
+                # Who was invited after a copy was made is nobody it knows.
+                forgotten = self._was_set_back and not sent.message_id.endswith(known)
+                stranger = forgotten and mail.verdict == MailVerdict.STRANGER
+                if owed != (sent.person and not stranger) or (again and not self._was_set_back):
                     self.broken(
                         f"mail {mail.id} ({mail.verdict}) has {owed} answers,"
                         f" {told[sent.message_id]} have come"
