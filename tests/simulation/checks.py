@@ -42,6 +42,7 @@ from service.matches import journal, records
 if TYPE_CHECKING:
     from tests.simulation.mail_server import Copy
     from tests.simulation.players import FormAck, MailAck
+    from tests.simulation.scheduler import Task
     from tests.simulation.world import World
 
 _TURN = re.compile(r"^turn\.([a-z0-9]+)\.(\d+)\.(.+?)(?:\.[a-z2-7]{12})?@")
@@ -71,6 +72,8 @@ class Checks:
         self._told: dict[tuple[int, int], set[int]] = {}
         self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
+        self._ahead: dict[str, tuple[Task, dt.datetime]] = {}
+        """Who has first handed a letter over that was claimed ahead, and when."""
         self._was_set_back = False
         self.asked_how: dict[str, str] = {}
         """Whose button asked how it goes, by its nonce."""
@@ -135,7 +138,8 @@ class Checks:
             task.took == copy.message_id and task is not self._world.scheduler.current
             for task in self._world.scheduler.tasks
         )
-        if frozen and len(known) > 1 and copy.at - known[-2].at > FROZEN:
+        late = len(known) > 1 and copy.at - known[-2].at > FROZEN
+        if (frozen and late) or self._has_a_twin(copy):
             self._world.mail_server.maybe[copy.message_id] += 1
         if len(known) > 1 + self._world.mail_server.maybe[copy.message_id]:
             self.broken(f"{copy.message_id} was sent again though it was known to be taken")
@@ -152,6 +156,17 @@ class Checks:
         if letter.kind in TELLING and letter.match_id is not None and letter.entry is not None:
             known_by = self._told.setdefault((letter.match_id, letter.entry), set())
             known_by.add(-1 if letter.seat is None else letter.seat)
+
+    def _has_a_twin(self, copy: Copy) -> bool:
+        """True if its sender could not know of another: who is given the job of a claim made ahead
+        writes nothing before the reply (decision 56), and it may be given to two at once.
+        """
+        task = self._world.scheduler.current
+        if task is None or not task.ahead:
+            return False
+        other, taken = self._ahead.setdefault(copy.message_id, (task, copy.at))
+        at_once = task.began is not None and task.began <= taken
+        return other is not task and (at_once or not other.is_over)
 
     def _may_be_written_to(self, copy: Copy) -> None:
         """Nobody who was erased is written to by who has begun since."""
