@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import structlog
 from celery import Task, shared_task
-from sqlalchemy.exc import NoResultFound
+from sqlalchemy import select
 
 from service.core.context import Service
-from service.core.models import Base, InboundMail, Match, Pause, Submission
+from service.core.models import InboundMail, Match, Pause, Submission
 from service.mail.receive import inbound
 from service.mail.send import delivery, failures
 from service.mail.send.smtp import TIMEOUTS
@@ -22,21 +19,21 @@ from workers.runtime import runtime
 # A letter waits for the mail server as long as SMTP has it wait; and is then still claimed.
 SEND_LIMIT = int(TIMEOUTS.longest) + 60
 
+_Row = InboundMail | Match | Pause | Submission
+
 log = structlog.get_logger(__name__)
 
 
-@contextmanager
-def _if_stored(service: Service, row: type[Base], number: int) -> Iterator[None]:
-    """What is done about a row, or nothing if there is none: the broker keeps its jobs when the
-    database is set back, which may not know what they name.
+def _is_stored(service: Service, row: type[_Row], number: int) -> bool:
+    """True if there is a row to do something about: the broker keeps its jobs when the database is
+    set back, which may not know what they name. Asked before, as what comes meanwhile may get that
+    number.
     """
-    try:
-        yield
-    except NoResultFound:
-        with service.database.read() as session:
-            if session.get(row, number) is not None:
-                raise
-        log.info("job_names_nothing", of=row.__tablename__, number=number)
+    with service.database.read() as session:
+        if session.scalar(select(row.id).where(row.id == number)) is not None:
+            return True
+    log.info("job_names_nothing", of=row.__tablename__, number=number)
+    return False
 
 
 @shared_task(name="moves.play", bind=True)
@@ -46,7 +43,7 @@ def play(self: Task[..., None], submission_id: int) -> None:
     if (self.request.delivery_info or {}).get("redelivered"):
         # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         moves.count_attempt(service, submission_id)
-    with _if_stored(service, Submission, submission_id):
+    if _is_stored(service, Submission, submission_id):
         moves.play(service, submission_id)
 
 
@@ -56,7 +53,7 @@ def bot(self: Task[..., None], match_id: int, decision: str) -> None:
     # If a worker died over it, its thoughts may be why: then the default turn is played.
     died = bool((self.request.delivery_info or {}).get("redelivered"))
     service = runtime(self.app).service
-    with _if_stored(service, Match, match_id):
+    if _is_stored(service, Match, match_id):
         bots.play_bot(service, match_id, decision, ponder=not died)
 
 
@@ -78,7 +75,7 @@ def handle(self: Task[..., None], inbound_id: int) -> None:
     if (self.request.delivery_info or {}).get("redelivered"):
         # A worker died over it, maybe because of it: enough of that makes it a dead letter.
         inbound.count_attempt(service, inbound_id)
-    with _if_stored(service, InboundMail, inbound_id):
+    if _is_stored(service, InboundMail, inbound_id):
         inbound.handle(service, inbound_id)
 
 
@@ -92,7 +89,7 @@ def sweep_(self: Task[..., None]) -> None:
 def expire(self: Task[..., None], match_id: int, decision: str) -> None:
     """Do what the match wants when the time for a decision is up."""
     service = runtime(self.app).service
-    with _if_stored(service, Match, match_id):
+    if _is_stored(service, Match, match_id):
         expiry.expire(service, match_id, decision)
 
 
@@ -100,7 +97,7 @@ def expire(self: Task[..., None], match_id: int, decision: str) -> None:
 def resume(self: Task[..., None], pause_id: int) -> None:
     """End a pause whose time has come."""
     service = runtime(self.app).service
-    with _if_stored(service, Pause, pause_id):
+    if _is_stored(service, Pause, pause_id):
         pausing.end_if_over(service, pause_id)
 
 
@@ -108,5 +105,5 @@ def resume(self: Task[..., None], pause_id: int) -> None:
 def fill(self: Task[..., None], match_id: int) -> None:
     """Let a table wait no longer for its empty seats."""
     service = runtime(self.app).service
-    with _if_stored(service, Match, match_id):
+    if _is_stored(service, Match, match_id):
         tables.stop_waiting(service, match_id)

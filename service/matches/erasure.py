@@ -16,7 +16,6 @@ from email.utils import getaddresses
 from typing import NamedTuple
 
 import structlog
-from msgspec.structs import replace
 from sqlalchemy import ColumnElement, CompoundSelect, delete, func, or_, select, union, update
 from sqlalchemy.orm import Session
 
@@ -52,7 +51,7 @@ from service.core.statuses import (
 from service.core.write_guard import of_matches
 from service.matches import hosting, leaving, pseudonyms, tables, takeovers
 from service.matches.stays import Stay, stays_of
-from service.outgoing import access_tokens
+from service.outgoing import access_tokens, identity
 from service.outgoing.outbox import UNSENT, drop
 
 log = structlog.get_logger(__name__)
@@ -410,4 +409,4 @@ def _write_anew(session: Session, *which: ColumnElement[bool]) -> None:
     )
     for letter in session.scalars(letters).unique():
         letter.message = None
-        letter.notes = replace(letter.notes, edition=letter.notes.edition + 1)
+        identity.rename(letter)

@@ -250,8 +250,8 @@ def _play_in(
     if match.seats[submission.seat].left_at is not None and not by_bot:
         return _refuse(service, match, submission, verdicts.SeatLeft())
     by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
-    if by_clock and row.expired_at is None:
-        # The player has been given time again since it was handed in.
+    if by_clock and (row.expired_at is None or not row.blocks):
+        # The player has been given time again since it was handed in, or has decided.
         return _refuse(service, match, submission, verdicts.NotYours())
     held = submission.held_until is not None and submission.held_until > outages.present(
         service, work.session
@@ -474,7 +474,7 @@ def _give_time_again(
     again, as otherwise nobody would ever ask for the decision again.
     """
     row = work.session.get(DecisionRow, (match.id, submission.decision), populate_existing=True)
-    if row is None or row.closed_entry is not None or row.expired_at is None:
+    if row is None or row.closed_entry is not None or row.expired_at is None or not row.blocks:
         return
     by_clock = submission.actor is Actor.CLOCK and match.seats[row.seat].played_by is None
     if by_clock and match.status == MatchStatus.PLAYING:

@@ -276,7 +276,8 @@ def _renumber(
     for letter in letters:
         if letter not in session or letter.entry is None:
             continue  # it is taken back with what it asked
-        if letter.kind == LetterKind.ANSWER and letter.status in UNSENT:
+        if letter.kind == LetterKind.ANSWER:
+            # One that has left, too: it is written again for what a reply to it may quote.
             details = letter.details
             if isinstance(details, AnswerDetails):
                 results = tuple(_retold(told, n, moved) for told in details.results)
@@ -287,7 +288,7 @@ def _renumber(
 
 
 def _retold(told: AnyResult, n: int, moved: Mapping[int, int]) -> AnyResult:
-    """A result in an answer that has not been sent: entry n was not played after all."""
+    """A result in an answer: entry n was not played after all."""
     if not isinstance(told, TurnPlayed | OrderFiled) or told.entry is None or told.entry < n:
         return told
     new = moved.get(told.entry)

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import re
 
+from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -41,6 +42,13 @@ def message_id(service: Service, letter: Letter) -> str:
     another for an edition with other bytes.
     """
     return _message_id(service, letter, letter.notes.edition)
+
+
+def rename(letter: Letter) -> None:
+    """Have what is written of a letter from here on go under another Message-ID: somebody may have
+    it as it was.
+    """
+    letter.notes = replace(letter.notes, edition=letter.notes.edition + 1)
 
 
 def _message_id(service: Service, letter: Letter, edition: int) -> str:

@@ -175,6 +175,8 @@ def spare(
     seat = match.seats[row.seat]
     if row.closed_entry is not None or row.expired_at is not None or row.allowance is None:
         return
+    if not row.blocks:
+        return  # it was made while the letter was on its way, and can only be changed still
     if seat.player is None or seat.played_by is not None:
         return
     if row.clock_from is not None:

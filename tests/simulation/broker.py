@@ -28,6 +28,11 @@ class Job:
         """The row that it is about: a letter's claim, or a decision's name, is no part of it."""
         return self.task, self.args[0] if self.args else None
 
+    @property
+    def is_claimed_ahead(self) -> bool:
+        """True if it names a claim, and whoever is given it believes that."""
+        return self.task == "mail.deliver" and len(self.args) > 1 and not self.again
+
     def __str__(self) -> str:
         said = f"{self.task}({', '.join(map(str, self.args))})"
         return f"{said} again" if self.again else said

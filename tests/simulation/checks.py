@@ -33,6 +33,7 @@ from service.core.statuses import (
     LetterKind,
     LetterStatus,
     MailStatus,
+    MailVerdict,
     MatchStatus,
     SubmissionStatus,
 )
@@ -41,6 +42,7 @@ from service.matches import journal, records
 if TYPE_CHECKING:
     from tests.simulation.mail_server import Copy
     from tests.simulation.players import FormAck, MailAck
+    from tests.simulation.scheduler import Task
     from tests.simulation.world import World
 
 _TURN = re.compile(r"^turn\.([a-z0-9]+)\.(\d+)\.(.+?)(?:\.[a-z2-7]{12})?@")
@@ -70,6 +72,8 @@ class Checks:
         self._told: dict[tuple[int, int], set[int]] = {}
         self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
+        self._ahead: dict[str, tuple[Task, dt.datetime]] = {}
+        """Who has first handed a letter over that was claimed ahead, and when."""
         self._was_set_back = False
         self.asked_how: dict[str, str] = {}
         """Whose button asked how it goes, by its nonce."""
@@ -90,11 +94,11 @@ class Checks:
         if self.broken_by is not None:
             raise Broken(self.broken_by)
 
-    def forget(self, forms: int, mails: int) -> None:
-        """The database was set back: it knows the first so many turns and mails."""
+    def forget(self, forms: list[FormAck], mails: list[MailAck]) -> None:
+        """The database was set back: it knows these turns and mails."""
         self.asked_how.clear()
         self._looked = None
-        del self.forms[forms:], self.mails[mails:]
+        self.forms, self.mails = forms, mails
         for known in (
             self._submissions,
             self._entries,
@@ -134,7 +138,8 @@ class Checks:
             task.took == copy.message_id and task is not self._world.scheduler.current
             for task in self._world.scheduler.tasks
         )
-        if frozen and len(known) > 1 and copy.at - known[-2].at > FROZEN:
+        late = len(known) > 1 and copy.at - known[-2].at > FROZEN
+        if (frozen and late) or self._has_a_twin(copy):
             self._world.mail_server.maybe[copy.message_id] += 1
         if len(known) > 1 + self._world.mail_server.maybe[copy.message_id]:
             self.broken(f"{copy.message_id} was sent again though it was known to be taken")
@@ -151,6 +156,17 @@ class Checks:
         if letter.kind in TELLING and letter.match_id is not None and letter.entry is not None:
             known_by = self._told.setdefault((letter.match_id, letter.entry), set())
             known_by.add(-1 if letter.seat is None else letter.seat)
+
+    def _has_a_twin(self, copy: Copy) -> bool:
+        """True if its sender could not know of another: who is given the job of a claim made ahead
+        writes nothing before the reply (decision 56), and it may be given to two at once.
+        """
+        task = self._world.scheduler.current
+        if task is None or not task.ahead:
+            return False
+        other, taken = self._ahead.setdefault(copy.message_id, (task, copy.at))
+        at_once = task.began is not None and task.began <= taken
+        return other is not task and (at_once or not other.is_over)
 
     def _may_be_written_to(self, copy: Copy) -> None:
         """Nobody who was erased is written to by who has begun since."""
@@ -484,10 +500,15 @@ class Checks:
                 )
             )
             told: Counter[str] = Counter()
+            unknown: Counter[str] = Counter()
             for copies in self._world.mail_server.by_id.values():
                 found = re.search(rb"^In-Reply-To:\s*<([^>]+)>", copies[0].raw, re.MULTILINE)
                 if copies[0].message_id.startswith("answer.") and found:
                     told[found[1].decode()] += 1
+                    # Of which nobody could know: it may be written anew, under another name.
+                    maybe = self._world.mail_server.maybe[copies[0].message_id] > 0
+                    unknown[found[1].decode()] += maybe
+            known = tuple(each.replace("@", ".") for each in session.scalars(select(Player.email)))
             for sent in self.mails:
                 named = f"<{sent.message_id}>".encode()
                 found_mails = [mail for mail in mails if named in self._heads.get(mail.id, b"")]
@@ -498,8 +519,11 @@ class Checks:
                 if mail.status != MailStatus.HANDLED:
                     self.broken(f"mail {mail.id} is {mail.status}")
                 owed = answers[sent.message_id]
-                again = told[sent.message_id] > 1 and not self._was_set_back
-                if owed != sent.person or again:
+                again = told[sent.message_id] > 1 + unknown[sent.message_id]
+                # Who was invited after a copy was made is nobody it knows.
+                forgotten = self._was_set_back and not sent.message_id.endswith(known)
+                stranger = forgotten and mail.verdict == MailVerdict.STRANGER
+                if owed != (sent.person and not stranger) or (again and not self._was_set_back):
                     self.broken(
                         f"mail {mail.id} ({mail.verdict}) has {owed} answers,"
                         f" {told[sent.message_id]} have come"

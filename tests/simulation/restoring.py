@@ -12,6 +12,7 @@ from service.core.db import NoQueue
 from service.ops import backup, restoring
 
 if TYPE_CHECKING:
+    from tests.simulation.players import FormAck, MailAck
     from tests.simulation.world import World
 
 
@@ -20,7 +21,7 @@ class Backups:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._known: tuple[int, int] | None = None
+        self._known: tuple[list[FormAck], list[MailAck]] | None = None
 
     @property
     def _path(self) -> Path | None:
@@ -42,13 +43,13 @@ class Backups:
         world = self._world
         _, newest = schema.versions(world.eyes.database)
         backup.write(world.eyes.database, newest or "", path, world.clock.now())
-        self._known = len(world.checks.forms), len(world.checks.mails)
+        self._known = [*world.checks.forms], [*world.checks.mails]
         world.trace.note("copy")
 
-    def _restore(self, path: Path, forms: int, mails: int) -> None:
+    def _restore(self, path: Path, forms: list[FormAck], mails: list[MailAck]) -> None:
         """Everything is stopped for it. Jobs that the broker has stay there."""
         world = self._world
-        world.trace.fault("restored", f"{len(world.checks.forms) - forms} turns forgotten")
+        world.trace.fault("restored", f"{len(world.checks.forms) - len(forms)} turns forgotten")
         world.stop_all()
         world.eyes.database.dispose()
         # A connection that is given back to a pool that is gone stays open as long as it is there.

@@ -23,7 +23,8 @@ class Task:
 
     `dies_at` is the point at which its process is killed: a kind, and how often it has passed such
     points by then; `takes_all` if the power fails there, for all. `gives_way` is how likely it
-    gives way to others at a point. A job has a row that it is `about`.
+    gives way to others at a point. A job has a row that it is `about`; one that names a claim made
+    `ahead` may be given to two.
     """
 
     def __init__(self, name: str, run: Callable[[], None], draw: Random) -> None:
@@ -35,6 +36,7 @@ class Task:
         self.waits_for: Callable[[], bool] | None = None
         self.process: object = None
         self.about: tuple[str, object] | None = None
+        self.ahead = False
         self.took: str | None = None
         self.began: dt.datetime | None = None
         self.takes_all = False

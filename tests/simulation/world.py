@@ -220,6 +220,8 @@ class World:
         worker.busy = True
 
         def run() -> None:
+            assert self.scheduler.current is not None
+            self.scheduler.current.ahead = job.is_claimed_ahead
             try:
                 worker.work(job)
                 if job.task == "time.sweep":

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import structlog
 from sqlalchemy import or_, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from service.core.context import Service
@@ -108,8 +108,8 @@ def _written(service: Service, session: Session, letter: Letter, lang: str) -> t
     try:
         with session.no_autoflush:
             draft = KINDS[letter.kind](LetterContext(service, session, letter, lang, drawn=False))
-    except SQLAlchemyError:
-        raise
+    except DBAPIError:
+        raise  # of the database, not of this letter
     except Exception as error:  # noqa: BLE001 (a letter of long ago must not stop a mail of today)
         log.warning("letter_not_compared", letter=letter.id, error=type(error).__name__)
         return "", ""

@@ -16,7 +16,6 @@ from collections.abc import Callable
 
 import msgspec
 import structlog
-from msgspec.structs import replace
 from sqlalchemy import ScalarResult, Select, bindparam, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, joinedload, lazyload
@@ -101,9 +100,9 @@ class ClaimLost(Exception):
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """One sender's claim on a letter, and what is to be sent. Whoever comes to the end of the text
-    after `prompt` prolongs it. `kept`: its bytes may have been handed over before; `late`: its
-    clocks may stand, so that they are to be looked at when it is taken; `failures` of the server in
-    a row came before it.
+    after `prompt` prolongs it. `ahead`: another may have been given it, too; `kept`: its bytes may
+    have been handed over before; `late`: its clocks may stand, so that they are to be looked at
+    when it is taken; `failures` of the server in a row came before it.
     """
 
     letter: int
@@ -114,6 +113,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     sender: str
     to: str
     message: bytes
+    ahead: bool = False
     kept: bool = False
     late: bool = False
     failures: int = 0
@@ -254,6 +254,7 @@ def claimed_ahead(service: Service, letter_id: int, number: int) -> Claim | None
         number=number,
         since=letter.written_at,
         prompt=letter.written_at + SOON,
+        ahead=True,
         sender=_return_path(service, letter),
         to=receiver_of(letter),
         message=zlib_ng.decompress(letter.message),
@@ -268,7 +269,7 @@ def _give_back(work: Work, values: dict[str, int]) -> None:
     letter = work.session.scalars(_CLAIMED_AHEAD.with_for_update(of=Letter), values).first()
     if letter is not None:
         letter.status, letter.due_at, letter.message = LetterStatus.DUE, letter.ready_at, None
-        letter.notes = replace(letter.notes, edition=letter.notes.edition + 1)
+        identity.rename(letter)
 
 
 def _locked(service: Service, work: Work, letter_id: int, now: dt.datetime) -> Letter | None:

@@ -19,7 +19,7 @@ from service.mail.send.smtp import (
     OF_THE_SERVER,
     SmtpFailure,
 )
-from service.outgoing import news, outbox
+from service.outgoing import identity, news, outbox
 from service.players import bounces
 from service.time import deadlines
 
@@ -54,6 +54,8 @@ def failed(
         else:
             if not claim.kept and failure not in (SmtpFailure.AFTER_DATA, SmtpFailure.OURS):
                 letter.message = None  # it was surely not taken
+                if claim.ahead:
+                    identity.rename(letter)  # of us: a broker may give its job to two at once
             if failure is not SmtpFailure.OURS:
                 letter.faults = 0
             _put_off(service, work, letter, failure, reason, final=final)

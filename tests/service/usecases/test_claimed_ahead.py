@@ -15,6 +15,7 @@ from service.core.models import Letter
 from service.core.statuses import LetterStatus
 from service.mail.render import render
 from service.mail.send import circuit_breaker, claims, delivery
+from service.mail.send.smtp import NotTaken, SmtpFailure
 from service.matches import moves
 from service.matches.tables import Guest
 from service.ops import sweep
@@ -132,6 +133,35 @@ def test_what_a_broker_that_was_set_back_gives_again_has_another_name(
             delivery.deliver(world.service, Cut(), *job)
         time.pass_unnoticed(hours=1)
         assert deliver(world, *job)
+        (_, _, first), (_, _, again) = world.post.sent
+        assert first != again
+        assert len(set(ids(world))) == 2
+
+
+def test_what_is_refused_to_one_who_was_given_its_job_and_taken_of_another_has_another_name(
+    world: World, game_key: str
+) -> None:
+    """A broker that gives a job twice gives it to two at once. One dies when the letter has left,
+    and the other cannot know that: what is written later does not come under its Message-ID.
+    """
+    with days(world) as time:
+        match_id = begun(world, game_key)
+        number, claim = played(world, match_id)
+        other = Postbox()
+        other.fail = NotTaken(SmtpFailure.CONNECT, "no route to host")
+
+        class Cut(Postbox):
+            def send(
+                self, sender: str, to: str, message: bytes, before_end: Callable[[], None]
+            ) -> None:
+                world.post.send(sender, to, message, before_end)
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            delivery.deliver(world.service, Cut(), number, claim)
+        assert not delivery.deliver(world.service, other, number, claim)
+        time.pass_unnoticed(hours=1)
+        assert deliver(world, number)
         (_, _, first), (_, _, again) = world.post.sent
         assert first != again
         assert len(set(ids(world))) == 2

@@ -376,6 +376,23 @@ def test_a_default_turn_that_is_overtaken_is_not_told(world: World, game_key: st
         assert sent(world, match_id, "news") == []
 
 
+def test_a_default_turn_does_not_replace_what_its_player_has_decided(world: World) -> None:
+    """Where that can still be changed, the decision is open when the default turn comes."""
+    with days(world) as time:
+        match_id = started(world, "mammoths", "default")
+        asked = world.awaited(match_id)
+        time.send()
+        time.pass_unnoticed(days=1, minutes=1)
+        expiry.expire(world.service, match_id, asked.decision)
+        ((default,),) = world.jobs.take("moves.play")
+        decided = world.submit(match_id, world.bots_turn(match_id, "random"))
+        moves.play(world.service, decided.id)
+        assert moves.play(world.service, default).status == "refused"
+        row = row_of(world, match_id, asked.decision)
+        assert (row.closed_entry, row.blocks, row.deadline) == (None, False, None)
+        assert causes(world, match_id) == ["player"]
+
+
 def test_a_table_whose_default_turn_fails_waits(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

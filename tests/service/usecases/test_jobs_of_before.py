@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from service.core.context import Service
+from service.mail.receive import inbound
 from tests.support.tables import World
 from workers import runtime, tasks
 
@@ -38,3 +40,18 @@ def in_a_worker(world: World) -> Iterator[None]:
 )
 def test_a_job_that_names_nothing_does_nothing(task: Any, args: tuple[Any, ...]) -> None:
     task.run(*args)
+
+
+@pytest.mark.usefixtures("in_a_worker")
+def test_a_job_of_before_does_not_fail_as_a_mail_gets_its_number_meanwhile(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = inbound.count_attempt
+
+    def count_attempt(service: Service, number: int) -> None:
+        with service.database.write() as work:
+            assert inbound.take(service, work, b"Subject: A mail\r\n\r\nnext", source="lmtp") == 1
+        known(service, number)
+
+    monkeypatch.setattr(inbound, "count_attempt", count_attempt)
+    tasks.handle.run(1)

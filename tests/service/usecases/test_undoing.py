@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from collections.abc import Callable
 
 import pytest
 import time_machine
@@ -16,13 +17,13 @@ from service.core.models import DecisionRow, EntryRow, InboundMail, Letter, Matc
 from service.core.statuses import LetterStatus
 from service.mail.receive import replying
 from service.mail.send import delivery, resending
-from service.mail.send.smtp import Refusal
+from service.mail.send.smtp import NotTaken, Refusal, SmtpFailure
 from service.matches import journal, moves, undoing
 from service.matches.tables import BotSeat, Guest
 from service.matches.undoing import Undone
 from service.ops import sweep
 from tests.support.correspondence import Correspondence
-from tests.support.tables import World
+from tests.support.tables import Postbox, World
 
 BEN = Guest(address="ben@example.org", name="Ben")
 HOLD = 30
@@ -397,6 +398,45 @@ def test_an_answer_does_not_say_that_a_turn_taken_back_was_played(
     with world.changing() as work:
         work.session.get_one(EntryRow, (match_id, 1)).revealed = False
     undo(world, match_id, row.seat)
+    assert post.answer(mail).codes == ["withdrawn"]
+
+
+@pytest.mark.both_databases
+def test_a_mail_is_handled_after_an_answer_told_of_a_turn_taken_back(
+    world: World, game_key: str
+) -> None:
+    """What it may quote is written again, without the turn."""
+    match_id = started(world, game_key)
+    post = Correspondence(world, match_id)
+    row = world.awaited(match_id)
+    turn = post.reply(row.seat, world.legal_turn(match_id, row.seat, row.decision))
+    deliver(world, turn)
+    with world.changing() as work:
+        work.session.get_one(EntryRow, (match_id, 1)).revealed = False
+    undo(world, match_id, row.seat)
+    mail = post.reply(row.seat, "history", in_reply_to=post.answer(turn)["Message-ID"])
+    assert post.answer(mail).codes == ["history"]
+
+
+def test_an_answer_on_its_way_and_not_taken_does_not_say_that_a_turn_taken_back_was_played(
+    world: World, game_key: str
+) -> None:
+    match_id = started(world, game_key)
+    post = Correspondence(world, match_id)
+    row = world.awaited(match_id)
+    mail = post.reply(row.seat, world.legal_turn(match_id, row.seat, row.decision))
+    with world.changing() as work:
+        work.session.get_one(EntryRow, (match_id, 1)).revealed = False
+
+    class Away(Postbox):
+        def send(
+            self, sender: str, to: str, message: bytes, before_end: Callable[[], None]
+        ) -> None:
+            undo(world, match_id, row.seat)
+            raise NotTaken(SmtpFailure.CONNECT, "no route to host")
+
+    (owed,) = post.answers(mail)
+    assert not delivery.deliver(world.service, Away(), owed.id)
     assert post.answer(mail).codes == ["withdrawn"]
 
 

@@ -20,7 +20,7 @@ from service.core.letter_details import ReminderDetails, Unsent
 from service.core.models import EntryRow, Letter, Player
 from service.mail.send import circuit_breaker, claims, delivery, digests, resending
 from service.mail.send.smtp import NotTaken, Refusal, SmtpFailure, SmtpTransport, Timeouts
-from service.matches import expiry, messages, undoing
+from service.matches import expiry, messages, moves, undoing
 from service.matches.tables import Guest
 from service.ops import backup, dead_letters, sweep
 from service.ops.restoring import restore
@@ -130,6 +130,41 @@ def test_time_a_letter_was_left_lying_is_nobodys_whatever_is_looked_at_meanwhile
         assert delivery.deliver(world.service, SmtpTransport(sink.url), letter.id)
         row = row_of(world, match_id, letter.decision or "")
         assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_no_clock_runs_for_what_was_decided_while_its_letter_was_sent(
+    world: World, taken: bool
+) -> None:
+    """By the page, in secret and so that it can still be changed: nobody waits for it any more."""
+    with days(world) as time:
+        match_id = world.open([BEN], "mammoths", pace_days=3, timeout="drop")
+        world.everybody_accepts(match_id)
+        letter = world.letters(match_id, "turn")[0]
+        assert letter.decision is not None
+
+        class Slow(Postbox):
+            def send(
+                self, sender: str, to: str, message: bytes, before_end: Callable[[], None]
+            ) -> None:
+                assert moves.play(world.service, world.submit(match_id).id).status == "played"
+                time.pass_unnoticed(minutes=2)
+                if not taken:
+                    raise NotTaken(SmtpFailure.RECIPIENT, "450 4.2.0 greylisted")
+                before_end()
+
+        assert delivery.deliver(world.service, Slow(), letter.id) is taken
+        row = row_of(world, match_id, letter.decision)
+        assert (row.closed_entry, row.blocks) == (None, False)
+        assert (row.deadline, row.held) == (None, None)
+        assert not [
+            each
+            for each in world.letters(match_id, "reminder")
+            if each.seat == row.seat and each.status == "due"
+        ]
+        time.pass_unnoticed(days=4)
+        expiry.expire(world.service, match_id, letter.decision)
+        assert world.match(match_id).seats[row.seat].left_at is None
 
 
 def test_a_letter_that_was_surely_not_taken_is_written_anew(
