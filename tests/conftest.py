@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from tests.support.sink import SmtpSink
     from tests.support.stack import Stack
 
+# Nothing of what is imported and collected is garbage: it is looked for after that.
+gc.disable()
+
 # The same cases every time, so that a red test is the change's doing; `make fuzz` looks further.
 settings.register_profile("known", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None, max_examples=2000)
@@ -191,6 +194,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

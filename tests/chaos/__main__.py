@@ -115,7 +115,8 @@ def run(
             said = "never" if took is None else f"{took:.1f} s"
             print(f"{kind}: worked again after {said}", file=sys.stderr, flush=True)
         first = False
-    finish(site, people, played_out)
+    # A short run goes on for no longer than it takes to see each game end.
+    finish(site, people, played_out, of_each=seconds == 0)
     verdict = judged(site)
     verdict.broken += [
         f"no recovery from: {each.kind}" for each in windows if each.recovery is None

@@ -159,15 +159,18 @@ def _told_in_logs(site: Site) -> list[str]:
     return found
 
 
-def finish(site: Site, people: list[Person], played_out: float = PLAYED_OUT) -> None:
-    """Let matches end for so many seconds, and all letters go out; letters that wait for another
-    attempt, or since a restore, do not wait any longer.
+def finish(
+    site: Site, people: list[Person], played_out: float = PLAYED_OUT, *, of_each: bool = False
+) -> None:
+    """Let matches end for so many seconds, or until one of each game has (`of_each`), and all
+    letters go out; letters that wait for another attempt, or since a restore, do not wait any
+    longer.
     """
     for person in people:
         person.last = True
     stopping = time.monotonic() + played_out
     while any(person.is_alive() for person in people):
-        if time.monotonic() > stopping:
+        if time.monotonic() > stopping or (of_each and _one_of_each_has_ended(site)):
             for person in people:
                 person.stops = True
         _hurry(site)
@@ -190,6 +193,13 @@ def finish(site: Site, people: list[Person], played_out: float = PLAYED_OUT) -> 
             if least is None or open_ < least:
                 least, until = open_, time.monotonic() + FINISH
         time.sleep(1)
+
+
+def _one_of_each_has_ended(site: Site) -> bool:
+    ended = select(Match.game).where(Match.status == MatchStatus.ENDED).distinct()
+    with suppress(SQLAlchemyError), site.service.database.read() as session:
+        return {*session.scalars(ended)} >= games().keys()
+    return False
 
 
 def _hurry(site: Site) -> None:

@@ -12,6 +12,7 @@ from service.dev.app import create_app
 from tests.games.playing import BEGAN
 from tests.nim import nim_registered
 from tests.support.tables import Jobs, World, settings_for
+from tests.support.undrawn import not_drawn
 from tests.toy import toy_registered
 from tests.web.conftest import PromptBells, Site
 
@@ -21,6 +22,15 @@ def toy() -> Iterator[str]:
     """The toy game's key; it and Nim are games of the product as long as a test runs."""
     with nim_registered(), toy_registered() as key:
         yield key
+
+
+@pytest.fixture(autouse=True)
+def undrawn() -> Iterator[None]:
+    """Letters tell what their pictures would be of: `test_templates.py` draws those of each game,
+    and whatever a picture tells of what is unseen is told so, too.
+    """
+    with not_drawn(pages=True):
+        yield
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from service.core import locks
 from service.core.models import DecisionRow, Match
 from service.matches import journal, reading
 from service.matches.tables import Guest
+from tests.support.snapshots import once
 from tests.support.tables import World
 
 BEGAN = dt.datetime(2026, 11, 23, 9, 0, tzinfo=dt.UTC)
@@ -18,6 +19,13 @@ NAMES = ("Bea", "Carl", "Dora", "Emil", "Fay")
 
 def opened(world: World, game: str, seats: int, seed: int = 5, **more: Any) -> int:
     """A table of so many people that has begun; the same match each time."""
+    if type(world) is not World:  # its clock goes
+        return _open(world, game, seats, seed, **more)
+    name = ("opened", game, seats, seed, repr(more))
+    return once(world, name, lambda: _open(world, game, seats, seed, **more))
+
+
+def _open(world: World, game: str, seats: int, seed: int, **more: Any) -> int:
     guests = [
         Guest(address=f"g{n}@example.org", name=name, lang="fr" if n % 2 else "en")
         for n, name in enumerate(NAMES[: seats - 1])

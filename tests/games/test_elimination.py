@@ -21,6 +21,7 @@ from tests.games.playing import opened, starve
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
 from tests.support.reader import Reader
+from tests.support.snapshots import once
 from tests.support.tables import Jobs, World
 
 GAMES = Path(__file__).resolve().parent.parent / "fixtures" / "games"
@@ -29,8 +30,13 @@ GAMES = Path(__file__).resolve().parent.parent / "fixtures" / "games"
 @pytest.fixture
 def out(world: World, toy: str) -> int:
     """A match of four people, of whom seat 1 has just gone out."""
-    number = opened(world, toy, 4, options={"rounds": 5})
-    starve(world, number, 1)
+
+    def starved() -> int:
+        number = opened(world, toy, 4, options={"rounds": 5})
+        starve(world, number, 1)
+        return number
+
+    number = once(world, "seat 1 is out", starved)
     match = world.match(number)
     assert [row.is_out for row in match.seats] == [False, True, False, False]
     assert match.status == "playing"

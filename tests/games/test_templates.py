@@ -60,6 +60,11 @@ of_every_game = pytest.mark.parametrize("key", GAMES)
 in_both = pytest.mark.parametrize("lang", LANGUAGES)
 
 
+@pytest.fixture
+def undrawn() -> None:
+    """Here pictures are drawn."""
+
+
 def words(key: str, name: str, lang: str) -> Any:
     """The macros of one of a game's files."""
     return environment(lang).get_template(f"games/{key}/{name}").module

@@ -22,10 +22,10 @@ from service.core import schema
 from service.core.models import Epoch
 from service.core.schema import upgrade
 from tests.simulation.checks import Broken
-from tests.simulation.pictures import not_drawn
 from tests.simulation.processes import observed
 from tests.simulation.secrets_kept import betrayed
 from tests.simulation.world import World
+from tests.support.undrawn import not_drawn
 
 if TYPE_CHECKING:
     from tests.support.postgresql import Cluster
@@ -130,7 +130,7 @@ def simulate(
     """Run a seed on an empty database; `steps` are those that are kept (None: all)."""
     world = World(seed, url, game, without)
     broken: str | None = None
-    with _silence(), not_drawn(), observed(world), world.running():
+    with _silence(), not_drawn(pages=False), observed(world), world.running():
         try:
             world.open()
             for number in range(steps_of(seed)) if steps is None else sorted(steps):

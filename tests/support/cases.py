@@ -17,6 +17,11 @@ def of_tier(tier: str) -> None:
     _tier = tier
 
 
+def all_of_them() -> bool:
+    """Whether this is `make test-all`."""
+    return _tier == "all"
+
+
 def part(number: int) -> int:
     """So many by `make test-all`, by `make test` one of PART of them, though not of the FEWEST: for
     other deals or positions of what is tried with these already.

@@ -9,7 +9,7 @@ hold for these, too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from random import Random
 
 
@@ -22,7 +22,9 @@ class Draws:
 
     def begin(self) -> None:
         """Have the service draw from here, in this process, from now on."""
+        global _begun
         self._begun = True
+        _begun = self
         self.again("")
 
     def again(self, of: str) -> None:
@@ -41,6 +43,14 @@ class Draws:
             yield
         finally:
             randomness.source = kept
+
+
+_begun: Draws | None = None
+
+
+def aside(of: str) -> AbstractContextManager[None]:
+    """Draw so what a process makes once for several tests without a fixture."""
+    return _begun.aside(of) if _begun is not None else nullcontext()
 
 
 def _draw_from(source: Random) -> None:

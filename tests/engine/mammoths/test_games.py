@@ -179,7 +179,9 @@ def test_games_end_with_nobody_left_too() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("files", "most"), [(0.5, 1.0), (1.0, 0.7)])
+@pytest.mark.parametrize(
+    ("files", "most"), [(0.5, 1.0), pytest.param(1.0, 0.7, marks=pytest.mark.rarely)]
+)
 def test_few_waits_when_players_file_ahead(files: float, most: float) -> None:
     """Of those who file, each does so for the move and for combat (M§19.9)."""
     for seats in (2, 5):

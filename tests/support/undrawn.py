@@ -1,5 +1,5 @@
-"""Boards told by what is drawn instead of drawn: a third of the time of a run goes into pixels, and
-equal scenes give equal bytes either way.
+"""Boards told by what is drawn instead of drawn: a third of the time of a simulation goes into
+pixels, and equal scenes give equal bytes either way.
 """
 
 from __future__ import annotations
@@ -31,16 +31,19 @@ def _of_a_page(*_: Any, **__: Any) -> Markup:
 
 
 @contextmanager
-def not_drawn() -> Iterator[None]:
-    """Letters have a pixel, and behind it what the picture would be of; pages have none."""
+def not_drawn(*, pages: bool) -> Iterator[None]:
+    """Letters have a pixel, and behind it what the picture would be of; pages have none, unless
+    they are to be read (`pages`).
+    """
     store = PictureStore(1_000_000)
     drawn: list[tuple[Any, str, Any]] = [
         (boards, "png_of", _told),
         (boards, "_finished", store),
         (cards, "png_of", _told),
         (cards, "_finished", store),
-        (drawings, "board_svg", _of_a_page),
     ]
+    if not pages:
+        drawn.append((drawings, "board_svg", _of_a_page))
     kept = [getattr(module, name) for module, name, _ in drawn]
     for module, name, instead in drawn:
         setattr(module, name, instead)
