@@ -1,5 +1,5 @@
-"""The whole service under ten seeds of fifty (docs/simulation.md; `make simulate` runs
-thousands), and the simulation itself.
+"""The whole service under fifty seeds (docs/simulation.md; `make simulate` runs thousands), and the
+simulation itself.
 """
 
 from __future__ import annotations
@@ -44,9 +44,7 @@ def told(seed: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "share", [0, *(pytest.param(n, marks=pytest.mark.rarely) for n in range(1, SHARES))]
-)
+@pytest.mark.parametrize("share", range(SHARES))
 def test_every_promise_is_kept(databases: Databases, share: int) -> None:
     """Each broken one is named with the command that shows it."""
     broken = [
