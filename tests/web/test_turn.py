@@ -187,7 +187,7 @@ def test_a_turn_may_be_written(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", "We do not understand"), ("fr", "Nous ne comprenons pas")]
+    ("lang", "said"), [("en", "A turn begins with"), ("fr", "Ici, un tour commence par")]
 )
 def test_what_cannot_be_read_is_told_with_the_text_still_there(
     site: Site, lang: str, said: str

@@ -124,7 +124,9 @@ def test_what_breaks_a_rule_is_shown_with_what_is_close(world: World) -> None:
     far = post.answer(post.reply(seat, "lay hunt-hunt Z9 Z8", decision))
     assert not getattr(far.first(TurnWrong).verdict, "possible", ())
     assert "Close to it" not in far.text
-    assert "Reply with your whole turn put right." in far.said
+    said = " ".join(far.text.split())
+    assert said.index("We do not know “Z9” here.") < said.index("For example, this can")
+    assert prefilled(far), "the example is one tap away"
 
 
 def test_several_readings_are_offered_as_two_turns(world: World) -> None:
@@ -148,7 +150,7 @@ def test_several_readings_are_offered_as_two_turns(world: World) -> None:
     assert played.verdict == MailVerdict.PLAYED
 
 
-def test_a_typo_is_asked_about_before_the_grammar_is_told(world: World) -> None:
+def test_a_typo_is_asked_about_before_anything_else_is_told(world: World) -> None:
     post = asked_in_english(world)
     seat, decision, letter = letter_of(post)
     turn = printed(letter)[0][0]
@@ -156,9 +158,10 @@ def test_a_typo_is_asked_about_before_the_grammar_is_told(world: World) -> None:
     typo = tile[1] + tile[0] + tile[2:]
     answer = post.answer(post.reply(seat, turn.replace(tile, typo, 1), decision))
     assert of_fault(answer, Unreadable) == (turn,)
-    order = [f"  | lay {typo}", f"We do not know “{typo}” here.", "Did you mean this?"]
-    order += ["Reply “yes” to play it.", "What you can do", "How a turn is written"]
-    places = [answer.text.index(each) for each in order]
+    order = [f"You wrote “lay {typo}", f"We do not know “{typo}” here.", "Did you mean this?"]
+    order += ["Reply “yes” to play it.", "Your move, by", "Or reply with just the number"]
+    said = " ".join(answer.text.split())
+    places = [said.index(each) for each in order]
     assert places == sorted(places)
     mail = post.reply(seat, "yes", decision, In_Reply_To=answer.message["Message-ID"])
     assert mail.verdict == MailVerdict.PLAYED
