@@ -142,6 +142,18 @@ def test_changing_a_step_and_updating_shows_the_new_turn_and_plays_nothing(site:
     assert site.match(match.id).last_entry == 1
 
 
+def test_updating_with_nothing_changed_keeps_the_suggested_step(site: Site) -> None:
+    """Without scripts nothing else says that a step is chosen."""
+    _, reader, page = opened(site)
+    form = form_of(page)
+    assert form["own"] == "0"
+    suggested = form["a"]
+    form.fields.append(("update", "1"))
+    page = reader.press(form, "Update")
+    assert (form_of(page)["own"], form_of(page)["a"]) == ("1", suggested)
+    assert submissions(site) == []
+
+
 def test_playing_a_step_that_was_never_shown_shows_it_first(site: Site) -> None:
     match, reader, page = opened(site)
     form = form_of(reader.whole(page))

@@ -141,7 +141,7 @@ def test_gains_come_numbers_first() -> None:
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
         == "+6 food, +7 shelter, mountain token: hunt"
     )
-    played = event("token_played", scene="camp")
+    played = event("token_played", 1, scene="camp")
     assert (
         word("en").gain([LAID, played, WON]).endswith("mountain tokens: +hunt, −camp, bonus: hunt")
     )
