@@ -147,16 +147,17 @@ class NumberAsked(Result, frozen=True, kw_only=True, tag="number_asked"):
 
 
 class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
-    """Neither a turn nor a word. The mail is all `forwarded`, has a turn `marked` as our samples
-    are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was asked. `text`
-    are its words if they may be meant for the others, `line` is all of a short mail, `wish` what
-    they ask for that another word does; of who wants to pass `passing` is the turn that does, if
-    there is one.
+    """Neither a turn nor a word. The mail is all `forwarded` or `quoted`, has a turn `marked` as
+    our samples are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was
+    asked. `text` are its words if they may be meant for the others, `line` is all of a short mail,
+    `wish` what they ask for that another word does; of who wants to pass `passing` is the turn that
+    does, if there is one.
     """
 
     text: str = ""
     line: str = ""
     forwarded: bool = False
+    quoted: bool = False
     marked: bool = False
     inside: bool = False
     yes: bool = False

@@ -198,6 +198,7 @@ class TurnOfReply:
                     text="" if meant else self._for_others(paragraphs, incoming),
                     line=_only_line(paragraphs),
                     forwarded=forwarded,
+                    quoted=incoming.quoted and not incoming.own_text.strip(),
                     marked=incoming.marked,
                     inside=inside,
                     meant=meant,

@@ -165,3 +165,31 @@ def test_a_typo_is_asked_about_before_anything_else_is_told(world: World) -> Non
     assert places == sorted(places)
     mail = post.reply(seat, "yes", decision, In_Reply_To=answer.message["Message-ID"])
     assert mail.verdict == MailVerdict.PLAYED
+
+
+def test_two_turns_that_lack_their_ends_are_asked_about(world: World) -> None:
+    post = asked_in_english(world)
+    seat, decision, letter = letter_of(post)
+    begun_by = [turn.split(",")[0] for turn, *_ in printed(letter)[:2]]
+    answer = post.answer(post.reply(seat, "\n".join(begun_by), decision))
+    assert answer.codes == ["several"]
+    assert all(f"~ {each}" in answer.text for each in begun_by)
+    assert [text.split(",")[0] for text in prefilled(answer)[:2]] == begun_by
+
+
+def test_a_mail_of_quoted_lines_alone_is_told_that_it_is(world: World) -> None:
+    post = asked_in_english(world)
+    seat, decision, letter = letter_of(post)
+    answer = post.answer(post.reply(seat, f"> {printed(letter)[0][0]}", decision))
+    assert "holds only quoted lines" in answer.said
+
+
+def test_a_plan_behind_a_comma_is_offered_on_its_own_line(world: World) -> None:
+    post = begun(world, "fire_and_stone")
+    seat, decision, letter = letter_of(post)
+    turn, *_ = printed(letter)[0]
+    plan = "when forest: hunt" if turn.startswith("go") else "quand forêt : chasse"
+    asked = post.answer(post.reply(seat, f"{turn}, {plan}", decision))
+    assert samples(asked).startswith(f"{turn}\n{plan}")
+    mail = post.reply(seat, "yes", decision, In_Reply_To=asked.message["Message-ID"])
+    assert mail.verdict == MailVerdict.PLAYED
