@@ -81,11 +81,10 @@ class TurnWithdrawn(Result, frozen=True, kw_only=True, tag="withdrawn"):
 
 
 class Meant(msgspec.Struct, frozen=True, kw_only=True):
-    """Words of the game that a text names which cannot be played, and the number of the choice that
-    it is most like, if there is one; else an `example` of what could be played, or filed.
+    """The number of the choice that a text which cannot be played is most like, if there is one;
+    else an `example` of what could be played, or filed.
     """
 
-    named: tuple[str, ...] = ()
     number: int | None = None
     example: str = ""
 
@@ -148,14 +147,17 @@ class NumberAsked(Result, frozen=True, kw_only=True, tag="number_asked"):
 
 
 class NothingFound(Result, frozen=True, kw_only=True, tag="nothing"):
-    """Neither a turn nor a word. The mail is all `forwarded`, has a turn `marked` as our samples
-    are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was asked. `text`
-    are its words if they may be meant for the others, `wish` what they ask for that another word
-    does; of who wants to pass `passing` is the turn that does, if there is one.
+    """Neither a turn nor a word. The mail is all `forwarded` or `quoted`, has a turn `marked` as
+    our samples are, was maybe written `inside` an unmarked quote, or says `yes` where nothing was
+    asked. `text` are its words if they may be meant for the others, `line` is all of a short mail,
+    `wish` what they ask for that another word does; of who wants to pass `passing` is the turn that
+    does, if there is one.
     """
 
     text: str = ""
+    line: str = ""
     forwarded: bool = False
+    quoted: bool = False
     marked: bool = False
     inside: bool = False
     yes: bool = False

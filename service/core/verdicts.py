@@ -8,6 +8,7 @@ in it that stands at its default; a field that earlier versions did not write ha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -123,6 +124,23 @@ class GivenUp(Verdict, frozen=True, kw_only=True, tag="given_up"):
     """It failed again and again by an error of ours, and waits for the operator."""
 
 
+class Misread(StrEnum):
+    """Ways in which a part of a text can be no action."""
+
+    BEGINS = "begins"
+    """A turn begins with none of this."""
+    FOLLOWS = "follows"
+    """An action may follow, and not this one."""
+    SURPLUS = "surplus"
+    """It stands behind what is complete."""
+    UNFIT = "unfit"
+    """It can be read, and fits nothing that can be played now."""
+    SHORT = "short"
+    """Something is missing behind it."""
+    UNKNOWN = "unknown"
+    """It names nothing there is."""
+
+
 class Fault(Verdict, frozen=True, kw_only=True):
     """Something in the text that has to be mended. `possible` are texts that could stand there."""
 
@@ -154,12 +172,13 @@ class Ambiguous(Fault, frozen=True, kw_only=True, tag="ambiguous"):
 
 class Unreadable(Fault, frozen=True, kw_only=True, tag="unreadable"):
     """A part cannot be read. `expected` is what could stand there, if the game can tell; `line` the
-    whole line it stands in, where lines are orders.
+    whole line it stands in, where lines are orders; `why` is what is wrong with it, elsewhere.
     """
 
     fragment: str
     expected: tuple[str, ...] | None = None
     line: str = ""
+    why: Misread | None = None
 
 
 if TYPE_CHECKING:
@@ -190,5 +209,19 @@ def fault_of(error: Exception) -> AnyFault:
                 fragment=error.fragment,
                 expected=None if expected is None else tuple(msgspec.to_builtins(expected)),
                 line=error.context["text"] if "line" in error.context else "",
+                why=None if "line" in error.context else _misread(error),
             )
     raise error
+
+
+def _misread(error: ReadsNoWay) -> Misread | None:
+    context = error.context
+    if context.get("unfit"):
+        return Misread.UNFIT
+    if context.get("kind") == "end":
+        return Misread.SURPLUS
+    if not context.get("expected"):
+        return None
+    if context.get("kind") == "verb":
+        return Misread.FOLLOWS if context.get("index") else Misread.BEGINS
+    return Misread.SHORT if error.fragment == context.get("text") else Misread.UNKNOWN

@@ -142,6 +142,18 @@ def test_changing_a_step_and_updating_shows_the_new_turn_and_plays_nothing(site:
     assert site.match(match.id).last_entry == 1
 
 
+def test_updating_with_nothing_changed_keeps_the_suggested_step(site: Site) -> None:
+    """Without scripts nothing else says that a step is chosen."""
+    _, reader, page = opened(site)
+    form = form_of(page)
+    assert form["own"] == "0"
+    suggested = form["a"]
+    form.fields.append(("update", "1"))
+    page = reader.press(form, "Update")
+    assert (form_of(page)["own"], form_of(page)["a"]) == ("1", suggested)
+    assert submissions(site) == []
+
+
 def test_playing_a_step_that_was_never_shown_shows_it_first(site: Site) -> None:
     match, reader, page = opened(site)
     form = form_of(reader.whole(page))
@@ -187,7 +199,7 @@ def test_a_turn_may_be_written(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", "We do not understand"), ("fr", "Nous ne comprenons pas")]
+    ("lang", "said"), [("en", "A turn begins with"), ("fr", "Ici, un tour commence par")]
 )
 def test_what_cannot_be_read_is_told_with_the_text_still_there(
     site: Site, lang: str, said: str

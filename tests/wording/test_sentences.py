@@ -141,6 +141,11 @@ def test_gains_come_numbers_first() -> None:
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
         == "+6 food, +7 shelter, mountain token: hunt"
     )
+    played = event("token_played", 1, scene="camp")
+    assert (
+        word("en").gain([LAID, played, WON]).endswith("mountain tokens: +hunt, −camp, bonus: hunt")
+    )
+    assert "camp" not in word("en").gain([LAID, played, WON], True), "what it earned"
     assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
     assert word("en").gain([TOOK]) == ""
 

@@ -15,8 +15,9 @@ import msgspec
 from engine.kit.notation.meaning import Meaning
 from engine.kit.notation.nearness import field_distance, nearest
 from engine.kit.notation.syntax import Parser, Reader
-from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_ACTIONS, Folding, too_long
+from engine.kit.notation.text import LINE_ENDS, LONGEST, OF_ACTIONS, Folding, folded, too_long
 from engine.protocol import (
+    LANGUAGES,
     Ambiguous,
     Choices,
     Decision,
@@ -165,7 +166,8 @@ class ActionNotation(Generic[S, A, O]):
         All languages are read; `lang` is that of the texts in errors. An error's `context` has the
         `text` of the action at fault and its `index`; where actions are whole lines, also the
         number of the `line`, those without a word not counted. Unreadable has `kind`, one of
-        `kinds`, and `expected`, texts of that kind; Ambiguous `total`, of which `readings` are the
+        `kinds`, and `expected`, texts of that kind, and is `unfit` if it can be read and nothing
+        that is offered is like it; Ambiguous `total`, of which `readings` are the
         first; IllegalAction `nearest`, texts of legal choices, and is raised for an action that is
         too long to be read, too. Raises Unreadable, Ambiguous, IllegalAction.
         """
@@ -177,8 +179,10 @@ class ActionNotation(Generic[S, A, O]):
                 raise
             try:
                 return self._parse(state, seat, spoken, lang)
-            except Unreadable:
-                pass  # what was typed is told of, not what it was made
+            except Unreadable as error:
+                if error.fragment in text or error.context.get("unfit"):
+                    raise
+                # What was typed is told of, not what it was made.
             raise
 
     def _parse(self, state: S, seat: Seat, text: str, lang: str) -> tuple[A, ...]:
@@ -341,14 +345,18 @@ class ActionNotation(Generic[S, A, O]):
         if error is not None:
             raise self._illegal(here, error, part.text, meaning.action)
         wanted = Wanted(meaning.missing, part.orders[0].verb)
-        raise self._unreadable(here, part.text, part.text, wanted)
+        unread = self._unreadable(here, part.text, part.text, wanted)
+        unread.context["unfit"] = True
+        raise unread
 
     def _broken(self, here: ReadingContext[S, A], meaning: Meaning[A]) -> IllegalAction | None:
         """The rule that all a text can mean breaks; None if it says too little to break one."""
         try:
             self._apply(here.state, here.seat, meaning.action)
         except IllegalAction as error:
-            return error if not meaning.missing or error.code in self._of_time else None
+            # What does not lie there breaks a rule, whatever else is missing.
+            named = not meaning.missing or not meaning.present
+            return error if named or error.code in self._of_time else None
         return None
 
     def _agreed(
@@ -396,9 +404,29 @@ class ActionNotation(Generic[S, A, O]):
         reader.readings(self._grammar)
         if self._operand is not None and Reader(plain).begins_with(self._operand):
             return self._unreadable(here, text, text, Wanted(self._kinds[0]))
+        first = text.split(maxsplit=1)[0] if text.split() else text
+        if reader.verb and self._is_of_another_time(here, first, reader.verb):
+            return self._unreadable(here, text, first, Wanted(self._kinds[0]))
         kind = next((kind for kind in self._kinds if kind in reader.wanted), self._kinds[0])
         wanted = Wanted(kind, reader.verb, tuple(reader.examples(kind, here.lang)))
         return self._unreadable(here, text, plain.typed_at(reader.stuck_at) or text, wanted)
+
+    def _is_of_another_time(self, here: ReadingContext[S, A], first: str, verb: str) -> bool:
+        """True if no action that is offered has the verb which a text begins with."""
+        wanted = Wanted(self._kinds[0])
+        offered = [
+            word
+            for lang in LANGUAGES
+            for word in self._expected(msgspec.structs.replace(here, lang=lang), wanted)
+        ]
+        if not offered or any(folded(word).startswith(folded(first)) for word in offered):
+            return False
+        examples = {text.partition(" ")[0]: text for text in self._written(here)}
+        verbs = {order.verb for text in examples.values() for order in self._orders(text)}
+        return verb not in verbs
+
+    def _written(self, here: ReadingContext[S, A]) -> Iterator[str]:
+        return (self._write(here, action) for action in here.choices)
 
     def _unreadable(
         self, here: ReadingContext[S, A], text: str, fragment: str, wanted: Wanted

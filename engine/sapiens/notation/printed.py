@@ -31,6 +31,13 @@ _LAID = re.compile(
     rf"{_BETWEEN}{_ARTICLE}(?P<other>{_SCENE}){_ON}{_OF_PLACE}(?P<second>{_PLACE})\)?",
     re.IGNORECASE,
 )
+_LOOSE = re.compile(
+    rf"\A\s*({_SCENE})\s*(?:,|&|\+|/|\band\b|\bet\b)\s*({_SCENE})\b(?={_ON}|\s+{_PLACE})",
+    re.IGNORECASE,
+)
+"""A tile in two words at the beginning: "picking, hunt on D5"."""
+_NO_VERB = re.compile(rf"\A\s*(?={_NAMED}\s*(?:\s{_PLACE}|\Z|,))", re.IGNORECASE)
+"""A text that begins with a tile: a turn does so with laying it."""
 _COMMENT = re.compile(r"\s*\((?![^()]*[\n;])[^()]*\)")
 """What stands in brackets says what is known: points, the owners of fight tokens, a scene."""
 
@@ -62,7 +69,7 @@ _SPOKEN: Final = (
     (r"\b(?:throw\s+out|discard|drop)\b", "remove"),
 )  # fmt: skip
 _FILLERS = re.compile(
-    r"\b(?:on|the|tile|tiles|and|then|cave|square|sur|la|le|les|et|puis|tuile|tuiles|caverne|case)"
+    r"\b(?:on|at|en|dans|the|tile|tiles|and|then|cave|square|sur|la|le|les|et|puis|tuile|tuiles|caverne|case)"
     r"\b[ \t]*",
     re.IGNORECASE,
 )
@@ -80,7 +87,8 @@ def as_notation(text: str) -> str:
     text = _LAID.sub(_laid, text)
     text = _COMMENT.sub("", text)
     text = _NEXT_VERB.sub(", ", text)
-    return _FILLERS.sub("", text)
+    text = _LOOSE.sub(r"\1-\2", text)
+    return _NO_VERB.sub("lay ", _FILLERS.sub("", text))
 
 
 def _laid(found: re.Match[str]) -> str:

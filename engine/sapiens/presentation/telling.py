@@ -52,13 +52,14 @@ def sentences(events: Iterable[Plain]) -> list[Sentence]:
 
 
 class Gain(NamedTuple):
-    """Gains of who acts by events: points, the scenes of tokens claimed, and of bonuses that are
-    still to be used.
+    """Gains of who acts by events: points, the scenes of tokens claimed, of those spent, and of
+    bonuses that are still to be used.
     """
 
     fp: int
     sp: int
     claimed: list[str]
+    spent: list[str]
     open: list[str]
 
 
@@ -66,6 +67,7 @@ def gain(events: Iterable[Plain]) -> Gain:
     """Sum up what events bring who acts."""
     fp = sp = 0
     claimed: list[str] = []
+    spent: list[str] = []
     still_open: list[str] = []
     for event in events:
         kind, data = event["kind"], event["data"]
@@ -78,6 +80,8 @@ def gain(events: Iterable[Plain]) -> Gain:
             sp += data["sp"]
         if kind == "token_claimed":
             claimed.append(data["scene"])
+        elif kind == "token_played":
+            spent.append(data["scene"])
         if kind == "laid" and data["how"] != "feast":
             still_open = [each["scene"] for each in data["connected"]]
         elif kind == "laid":
@@ -89,7 +93,7 @@ def gain(events: Iterable[Plain]) -> Gain:
         elif kind in _USED_BY:
             used = [_USED_BY[kind]]
         still_open = [scene for scene in still_open if scene not in used]
-    return Gain(fp, sp, claimed, still_open)
+    return Gain(fp, sp, claimed, spent, still_open)
 
 
 def brought(events: Iterable[Plain]) -> Points:

@@ -47,11 +47,10 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Near(msgspec.Struct, frozen=True, kw_only=True):
-    """Words of the game in a text that is no turn, as they are written there, and the number of the
-    choice that it is most like; None if none is, or several are.
+    """The number of the choice that a text which is no turn and has words of the game is most like;
+    None if none is, or several are.
     """
 
-    named: tuple[str, ...]
     number: int | None = None
 
 
@@ -140,7 +139,7 @@ def nearest(
     led = [n for n in mine if leads(offered[n - 1].text, text)]
     if len(said) < _FEWEST:
         only = _only(mine, said, text)
-        return Near(named=found, number=only if only in led else None)
+        return Near(number=only if only in led else None)
     alike = Counter(
         {
             number: len(said & own) - len(said - own)
@@ -150,7 +149,7 @@ def nearest(
     )
     best = alike.most_common(2)
     clear = bool(best) and (len(best) == 1 or best[0][1] > best[1][1])
-    return Near(named=found, number=best[0][0] if clear else None)
+    return Near(number=best[0][0] if clear else None)
 
 
 def leads(turn: str, text: str) -> bool:

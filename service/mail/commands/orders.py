@@ -84,7 +84,7 @@ class Finder:
         return Turn(copied[0]) if copied else found
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
-        """The game's words in lines that are no turn, and the choice that they are most like."""
+        """The choice that lines which are no turn are most like, if they have words of the game."""
         return nearest(self._choices or tuple, self._words, _text_of(paragraphs))
 
     def example(self, paragraphs: Sequence[Sequence[str]], *, order: bool = False) -> str:
@@ -231,15 +231,24 @@ class Finder:
         return lines[0] if begun and not says_nothing(lines[0], self._names) else ""
 
     def _apart(self, blocks: Sequence[Sequence[str]]) -> list[str] | None:
-        """The lines as several turns, each legal by itself: paragraphs, or else single lines."""
+        """The lines as several turns: paragraphs, or else single lines, each legal by itself, or
+        but for its end.
+        """
         by_lines = [line for block in blocks for line in block]
         for split in (["\n".join(block) for block in blocks], by_lines):
-            if 2 <= len(split) <= _MOST_PIECES and not any(
-                isinstance(self._asked.tried(piece), Exception) for piece in split
-            ):
-                return split
+            if 2 <= len(split) <= _MOST_PIECES:
+                whole = self._asked.whole(split) if _begin_alike(split) else ()
+                if not any(isinstance(self._asked.tried(piece), Exception) for piece in split):
+                    return split
+                if len(whole) == len(split):
+                    return list(whole)
         return None
 
 
 def _text_of(paragraphs: Sequence[Sequence[str]]) -> str:
     return "\n".join(line for paragraph in paragraphs for line in paragraph)
+
+
+def _begin_alike(lines: Sequence[str]) -> bool:
+    """True if all begin with the same word: turns of one kind, though each may lack its end."""
+    return len({tokens(line)[0] if tokens(line) else "" for line in lines}) == 1

@@ -20,6 +20,7 @@ _MOST_INSTEAD = 2
 """Turns that are shown instead of one that cannot be played: more are no help to choose."""
 _MOST_SUGGESTED = 40
 _MOST_SLIPS = 3
+_COMMA = re.compile(r"\s*,\s*")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -37,9 +38,9 @@ class Slips:
         if isinstance(error, Incomplete):
             return self._completed(text, error)
         if isinstance(error, Ambiguous):
-            read = self._asked.whole(
-                [text.replace(error.fragment, one, 1) for one in error.readings]
-            )
+            # What was read as more than was typed stands by itself.
+            part = error.fragment if error.fragment in text else text
+            read = self._asked.whole([text.replace(part, one, 1) for one in error.readings])
             return self._best_first(read)[:_MOST_INSTEAD] if len(read) > 1 else ()
         if isinstance(error, IllegalAction):
             wrong = str(error.context.get("text", text))
@@ -115,14 +116,18 @@ class Slips:
             if plain(part) not in self._words
         ]
         slips = [(part, near) for part, near in slips if near]
-        if not 0 < len(slips) <= _MOST_SLIPS:
+        if not slips:
+            lines = _COMMA.sub("\n", text)  # commas where lines are parted, as orders are
+            return () if isinstance(self._asked.tried(lines), Exception) else (lines,)
+        if len(slips) > _MOST_SLIPS:
             return ()
         found: dict[tuple[Any, ...], str] = {}
         for chosen in product(*(near for _, near in slips)):
             mended = text
             for (part, _), word in zip(slips, chosen, strict=True):
                 mended = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", word, mended)
-            actions = self._asked.tried(mended)
-            if not isinstance(actions, Exception):
-                found.setdefault(actions, self._asked.written(actions))
+            for whole in self._asked.whole([mended]):
+                actions = self._asked.tried(whole)
+                if not isinstance(actions, Exception):
+                    found.setdefault(actions, self._asked.written(actions))
         return tuple(found.values())[:_MOST_INSTEAD]

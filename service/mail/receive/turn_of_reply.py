@@ -52,6 +52,9 @@ Reader = Callable[[str], Script]
 _OF_WHAT_STANDS = frozenset({"undo", "play", "withdraw", "resign", "yes", "no"})
 """Words that only who knows the board may mean, or what is asked."""
 
+LONGEST_QUOTED = 60
+"""Characters of a line that a sentence quotes."""
+
 MOST_DOUBTFUL = 40
 """Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
 
@@ -193,7 +196,9 @@ class TurnOfReply:
                 meant = self._meant(finder, paragraphs)
                 return NothingFound(
                     text="" if meant else self._for_others(paragraphs, incoming),
+                    line=_only_line(paragraphs),
                     forwarded=forwarded,
+                    quoted=incoming.quoted and not incoming.own_text.strip(),
                     marked=incoming.marked,
                     inside=inside,
                     meant=meant,
@@ -227,7 +232,6 @@ class TurnOfReply:
             return None
         number = found.number if found is not None else None
         return Meant(
-            named=found.named if found is not None else (),
             number=number,
             example=finder.example(paragraphs, order=order) if number is None else "",
         )
@@ -383,3 +387,9 @@ class TurnOfReply:
             return self.line
         waiting = moves.waiting(session, match, decision)
         return (waiting.said or "") if waiting is not None else ""
+
+
+def _only_line(paragraphs: Sequence[Sequence[str]]) -> str:
+    """The line of a mail that has no other and is short enough to be quoted; "" for all else."""
+    lines = [line for lines in paragraphs for line in lines if line.strip()]
+    return lines[0] if len(lines) == 1 and len(lines[0]) <= LONGEST_QUOTED else ""

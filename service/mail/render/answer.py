@@ -25,6 +25,7 @@ from service.core.results import (
     ResignAsked,
     Result,
     RulesShown,
+    SeveralTurns,
     TableLine,
     TablesListed,
     TurnChecked,
@@ -152,13 +153,21 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         closest=_closest(table, decision, results),
         offering=offering,
         goes_on=asked is not None and _goes_on(table, asked, results),
-        guess=any(
-            isinstance(each, TurnWrong | NothingFound) and each.meant and each.meant.number
-            for each in results
+        guess=next(
+            (
+                each.meant.number
+                for each in results
+                if isinstance(each, TurnWrong | NothingFound) and each.meant
+            ),
+            None,
         ),
         form=None if decision is None else context.links.turn(match, seat, decision),
         unreadable=any(
-            isinstance(each, TurnWrong) and isinstance(each.verdict, Unreadable) for each in results
+            isinstance(each, TurnWrong)
+            and isinstance(each.verdict, Unreadable)
+            and not each.verdict.possible
+            and not (each.meant and each.meant.number)
+            for each in results
         ),
         why=_why(table, results),
         unplayed=_unplayed(results),
@@ -276,10 +285,20 @@ def _forgone(table: Table, results: Sequence[Result]) -> Forgone | None:
 
 
 def _closest(table: Table, decision: str | None, results: Sequence[Result]) -> list[Choice]:
-    """The turns that are close to one that could not be played."""
+    """The turns that are close to one that could not be played, or else an example of one; those
+    of which it is not known which is meant.
+    """
     for result in results if decision is not None else ():
+        found: tuple[str, ...] = ()
         if isinstance(result, TurnWrong) and not result.order and isinstance(result.verdict, Fault):
-            return written(table, decision or "", result.verdict.possible)
+            found = result.verdict.possible
+        if isinstance(result, TurnWrong | NothingFound) and not found:
+            order = isinstance(result, TurnWrong) and result.order
+            found = (result.meant.example,) if result.meant and not order else ()
+        if isinstance(result, SeveralTurns):
+            found = result.texts
+        if any(found):
+            return written(table, decision or "", found)
     return []
 
 

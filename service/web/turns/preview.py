@@ -99,6 +99,8 @@ def asked_of(sent: MultiDict[str, str]) -> Asked:
     at, opened = _number(sent, "line"), _number(sent, "open")
     # Who asks for the whole turn takes the rest of what was shown as their own.
     own = len(texts) if "whole" in sent else _number(sent, "own") or 0
+    if "update" in sent and texts == shown and own < len(texts):
+        own += 1  # who changes nothing keeps the next step as it is suggested
     return Asked(
         draft=Draft(texts=texts, shown=shown, own=own),
         opened=_number(sent, "only") if opened is None else opened,

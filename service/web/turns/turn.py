@@ -81,7 +81,7 @@ def show(code: str, number: int, decision: str) -> ResponseReturnValue:
     """The plan for a text that was written, or one too long for an address. Plays nothing."""
     typed = Form(
         (),
-        ["order", "line", "own", "open", "orders", "shown", "said", "whole"],
+        ["order", "line", "own", "open", "orders", "shown", "said", "whole", "update"],
         ["a", "w"],
         longest=LARGEST,
     )

@@ -57,7 +57,7 @@ def illegal(state: State, text: str, lang: str = "en", seat: int = 0) -> Illegal
         ("", "", "verb", ("lay",)),
         (" ,;\n", ",;", "verb", ("lay",)),
         ("Bonjour à tous", "Bonjour", "verb", ("lay",)),
-        ("hunt-fire C2 D2", "hunt-fire C2 D2", "verb", ("lay",)),
+        ("hunt-fire C2 D2 D3", "D3", "end", ()),
         ("lay hnt-fire C2 D2", "hnt-fire", "tile", ("hunt-fire", "feast-fight", "camp-fire")),
         ("lay fire-hnt C2 D2", "fire-hnt", "tile", ("hunt-fire", "feast-fight", "camp-fire")),
         ("lay hunt-fire C2 D2 now", "now", "end", ()),
@@ -71,6 +71,13 @@ def test_unreadable_names_the_word_and_what_could_stand_there(
     error = unreadable(at(), text)
     assert (error.fragment, error.context["kind"]) == (fragment, kind)
     assert error.context["expected"] == expected
+
+
+def test_a_turn_that_begins_with_a_tile_lays_it() -> None:
+    laid = read(at(), LEGAL)
+    assert read(at(), "hunt-fire C2 D2") == read(at(), "hunt, fire on C2, D2") == laid
+    assert illegal(at(), "picking-water C2").code == "not_in_own_pool", "before the missing place"
+    assert illegal(at(), "hunt-fire C4 D4").code == "under_tile"
 
 
 def test_places_that_could_stand_there_are_legal_ones() -> None:

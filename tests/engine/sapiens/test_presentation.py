@@ -171,7 +171,7 @@ def test_points_that_a_place_brings_are_summed_up(
 def test_bonuses_are_open_until_they_are_used() -> None:
     laid = {"fp": 3, "how": "turn", "connected": [{"scene": "camp"}, {"scene": "hunt"}]}
     events = [{"kind": "laid", "data": laid}, {"kind": "camped", "data": {"sp": 3}}]
-    assert presentation.gain(events) == (3, 3, [], ["hunt"])
+    assert presentation.gain(events) == (3, 3, [], [], ["hunt"])
 
 
 def test_filled_places_are_of_the_board_they_are_on() -> None:

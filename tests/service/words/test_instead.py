@@ -124,7 +124,9 @@ def test_what_breaks_a_rule_is_shown_with_what_is_close(world: World) -> None:
     far = post.answer(post.reply(seat, "lay hunt-hunt Z9 Z8", decision))
     assert not getattr(far.first(TurnWrong).verdict, "possible", ())
     assert "Close to it" not in far.text
-    assert "Reply with your whole turn put right." in far.said
+    said = " ".join(far.text.split())
+    assert said.index("We do not know “Z9” here.") < said.index("For example, this can")
+    assert prefilled(far), "the example is one tap away"
 
 
 def test_several_readings_are_offered_as_two_turns(world: World) -> None:
@@ -148,7 +150,7 @@ def test_several_readings_are_offered_as_two_turns(world: World) -> None:
     assert played.verdict == MailVerdict.PLAYED
 
 
-def test_a_typo_is_asked_about_before_the_grammar_is_told(world: World) -> None:
+def test_a_typo_is_asked_about_before_anything_else_is_told(world: World) -> None:
     post = asked_in_english(world)
     seat, decision, letter = letter_of(post)
     turn = printed(letter)[0][0]
@@ -156,9 +158,38 @@ def test_a_typo_is_asked_about_before_the_grammar_is_told(world: World) -> None:
     typo = tile[1] + tile[0] + tile[2:]
     answer = post.answer(post.reply(seat, turn.replace(tile, typo, 1), decision))
     assert of_fault(answer, Unreadable) == (turn,)
-    order = [f"  | lay {typo}", f"We do not know “{typo}” here.", "Did you mean this?"]
-    order += ["Reply “yes” to play it.", "What you can do", "How a turn is written"]
-    places = [answer.text.index(each) for each in order]
+    order = [f"You wrote “lay {typo}", f"We do not know “{typo}” here.", "Did you mean this?"]
+    order += ["Reply “yes” to play it.", "Your move, by", "Or reply with just the number"]
+    said = " ".join(answer.text.split())
+    places = [said.index(each) for each in order]
     assert places == sorted(places)
     mail = post.reply(seat, "yes", decision, In_Reply_To=answer.message["Message-ID"])
+    assert mail.verdict == MailVerdict.PLAYED
+
+
+def test_two_turns_that_lack_their_ends_are_asked_about(world: World) -> None:
+    post = asked_in_english(world)
+    seat, decision, letter = letter_of(post)
+    begun_by = [turn.split(",")[0] for turn, *_ in printed(letter)[:2]]
+    answer = post.answer(post.reply(seat, "\n".join(begun_by), decision))
+    assert answer.codes == ["several"]
+    assert all(f"~ {each}" in answer.text for each in begun_by)
+    assert [text.split(",")[0] for text in prefilled(answer)[:2]] == begun_by
+
+
+def test_a_mail_of_quoted_lines_alone_is_told_that_it_is(world: World) -> None:
+    post = asked_in_english(world)
+    seat, decision, letter = letter_of(post)
+    answer = post.answer(post.reply(seat, f"> {printed(letter)[0][0]}", decision))
+    assert "holds only quoted lines" in answer.said
+
+
+def test_a_plan_behind_a_comma_is_offered_on_its_own_line(world: World) -> None:
+    post = begun(world, "fire_and_stone")
+    seat, decision, letter = letter_of(post)
+    turn, *_ = printed(letter)[0]
+    plan = "when forest: hunt" if turn.startswith("go") else "quand forêt : chasse"
+    asked = post.answer(post.reply(seat, f"{turn}, {plan}", decision))
+    assert samples(asked).startswith(f"{turn}\n{plan}")
+    mail = post.reply(seat, "yes", decision, In_Reply_To=asked.message["Message-ID"])
     assert mail.verdict == MailVerdict.PLAYED
