@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from tests.support.sink import SmtpSink
     from tests.support.stack import Stack
 
-# Nothing of what is imported and collected is garbage: it is looked for after that.
-gc.disable()
-
 # The same cases every time, so that a red test is the change's doing; `make fuzz` looks further.
 settings.register_profile("known", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None, max_examples=2000)
@@ -189,12 +186,21 @@ def turn_of(item: pytest.Item) -> int:
     return len(LONGEST) + (1 if item.get_closest_marker("slow") else 2)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Nothing of what is imported and collected is garbage: it is not looked for meanwhile."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
     """Do not look for garbage again and again in what has been imported and collected: it stays."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE)
-    gc.enable()
 
 
 @pytest.fixture(scope="session")

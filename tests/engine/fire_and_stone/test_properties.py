@@ -22,7 +22,7 @@ from engine.record import journal_of, simulate
 from tests.engine.fire_and_stone.positions import begun, forest, tile
 from tests.support.cases import part
 
-GAMES = 100
+GAMES = 50
 MOST_LISTED = 60
 """F§16.6."""
 
@@ -54,7 +54,7 @@ def _walk(number: int, cave: str = "") -> Iterator[State]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "first",
-    [0, *(pytest.param(n, marks=pytest.mark.rarely) for n in range(GAMES, 30 * GAMES, GAMES))],
+    [0, *(pytest.param(n, marks=pytest.mark.rarely) for n in range(GAMES, 60 * GAMES, GAMES))],
 )
 def test_random_games_come_to_an_end_and_lose_nothing(first: int) -> None:
     """All of them are the three thousand of docs/bots.md."""

@@ -216,7 +216,7 @@ def play_to_the_end(world: Upgraded, clock: Days, match_id: int) -> None:
     verify(record, games())
 
 
-@pytest.mark.both_databases("0002", "0010")
+@pytest.mark.both_databases("0002")
 def test_what_was_on_its_way_is_done_once(upgraded: tuple[Upgraded, Days]) -> None:
     """A turn and a mail that nobody had looked at, a letter that was owed, one that had failed."""
     world, clock = upgraded
