@@ -127,6 +127,8 @@ class Checks:
         """The LMTP server says 250."""
         self._world.trace.note("250", ack.message_id)
         self.mails.append(ack)
+        with self._world.eyes.database.read() as session:
+            self._note_heads(session)
 
     def on_copy(self, copy: Copy) -> None:
         """The mail server has taken a letter."""
@@ -259,9 +261,13 @@ class Checks:
                 self.broken(f"mail {number} was {before} and is {now}")
             if status == "handled":
                 self._handled[number] = now
-            if number not in self._heads:
-                stored = select(InboundMail.raw).where(InboundMail.id == number)
-                self._heads[number] = session.scalars(stored).one()[:4000]
+        self._note_heads(session)
+
+    def _note_heads(self, session: Session) -> None:
+        newest = max(self._heads, default=0)
+        stored = select(InboundMail.id, InboundMail.raw).where(InboundMail.id > newest)
+        for number, raw in session.execute(stored):
+            self._heads[number] = raw[:4000]
 
     def _look_who_is_erased(self, session: Session) -> None:
         """Of who was erased nothing is known: no mail is kept, none is answered."""
