@@ -62,7 +62,8 @@ def decisions(state: State) -> tuple[Decision[do.Action], ...]:
         found.append(_moving(state))
         for seat in state.order[state.mover :]:
             if seat in there:
-                asks = Asks.MAY if seat == state.to_move else Asks.INVITE
+                invited = seat != state.to_move and choices.is_worth_filing(state, seat)
+                asks = Asks.INVITE if invited else Asks.MAY
                 found.append(_open(state, seat, "file", turn, asks))
         found += [_open(state, seat, "prepare", turn) for seat in sorted(there)]
     else:

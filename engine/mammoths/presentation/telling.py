@@ -271,11 +271,10 @@ _THERE: Final = frozenset(("trick_played", "camp_conquered", "women_captured", "
 
 
 class Rolls(NamedTuple):
-    """Rounds of a fight between the same sides, None the animals."""
+    """Rounds of a fight against animals, or of tribes ("")."""
 
     hex: Hex
     against: str
-    sides: tuple[Seat | None, ...]
     rounds: list[Plain]
 
 
@@ -288,9 +287,8 @@ def dice(events: Iterable[Plain]) -> list[Rolls]:
         if event["kind"] == "fight_began":
             against = data["against"]
         elif event["kind"] == "round_rolled":
-            sides = tuple(side["seat"] for side in data["sides"])
-            start = Rolls(data["hexes"][0], against, sides, [])
-            if not found or found[-1][:3] != start[:3]:
+            start = Rolls(data["hexes"][0], against, [])
+            if not found or found[-1][:2] != start[:2]:
                 found.append(start)
             found[-1].rounds.append(data)
     return found
