@@ -87,7 +87,7 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
         return (move.w, move.f) != (1, 1), mountain
 
     lines = list(legal_lines(table, seat))
-    moves = sorted((each for each in lines if _is_safe(table, seat, each)), key=rank)
+    moves = sorted((each for each in lines if _is_safe(each, table, seat)), key=rank)
     same = do.Condition(what="same")
     yield from ((each, same) for each in moves[:1])
     yield from ((each, same) for each in [x for x in lines if isinstance(x, do.Found)][:1])
@@ -96,7 +96,7 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
         yield each, do.Condition(what="free", hexes=each.path[-1:])
 
 
-def _is_safe(table: Table, seat: Seat, line: do.Line) -> TypeGuard[do.Move]:
+def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
     if not isinstance(line, do.Move) or not table.is_free(line.path[-1], seat):
         return False
     start = line.path[0]
@@ -107,7 +107,7 @@ def is_worth_filing(state: State, seat: Seat) -> bool:
     """True if there is a line to propose to who may file ahead; nobody learns anything by that."""
     table = Table(replace(state, moving=Moving()), NoChance())
     lines = legal_lines(table, seat)
-    return any(isinstance(each, do.Found) or _is_safe(table, seat, each) for each in lines)
+    return any(isinstance(each, do.Found) or _is_safe(each, table, seat) for each in lines)
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:

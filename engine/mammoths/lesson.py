@@ -57,8 +57,9 @@ def _part(
 
 
 def _corner(at: int) -> Point:
+    """The spot to the left of a plate: tokens lie below it, and the arrow comes from the right."""
     middle = _VALLEY.at(at)
-    return Point(middle.x + _VALLEY.size * 0.66, middle.y)
+    return Point(middle.x - _VALLEY.size * 0.62, middle.y - _VALLEY.size * 0.42)
 
 
 def _beside(scene: Scene, letter: str) -> Point:

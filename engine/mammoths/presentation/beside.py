@@ -23,14 +23,14 @@ from engine.kit.shapes import Point, Rect
 from engine.mammoths.presentation.valley import WIDTH
 from engine.protocol import Seat
 
-LEGEND: Final = ("village", "cave", "pawns", "herd", "field", "fire", "stream", "arrow", "lava")
+LEGEND: Final = ("pawns", "village", "cave", "herd", "field", "fire", "stream", "arrow", "lava")
 BRIEF: Final = ("pawns", "herd", "arrow")
 """The marks that even those who know the others look up."""
 SIGNS: Final = ("number", "letter", "compass", "turn")
 """What pages explain besides."""
 SIGN: Final = 36
 LEGEND_SIZE: Final = 10.5
-LEGEND_ROOM: Final = 84
+LEGEND_ROOM: Final = 80
 """The room for the words of a mark, up to the next one."""
 _SIDE: Final = 38
 """The height of a side in a fight."""
@@ -51,7 +51,7 @@ def legend(top: float, meanings: Sequence[str]) -> Layer:
     """The meanings of marks, in rows of three."""
     items: list[Item] = [Backdrop(Rect(0, top, WIDTH, legend_height(meanings)), "raised")]
     for number, meaning in enumerate(meanings):
-        at = Point(18 + number % 3 * 114, top + 17 + number // 3 * 26)
+        at = Point(20 + number % 3 * 118, top + 17 + number // 3 * 26)
         words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
                        width=LEGEND_ROOM, size=LEGEND_SIZE, called=True)  # fmt: skip
         items += (_mark(meaning, at), words)
