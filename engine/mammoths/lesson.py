@@ -74,7 +74,7 @@ def _rows(course: Course, name: str, turns: int, x: float) -> Illustration:
     shown = course.after(turns, name)
     top = _VALLEY.height
     window = shown.window._replace(top=top, bottom=top + tribes_height(shown.view))
-    return shown.part(window, (Point(x - 14, top + ROW / 2 + 4),))
+    return shown.part(window, (Point(x - 20, top + ROW / 2 + 4),))
 
 
 LESSON: Final = Lesson(Options(board=1), SEED, TURNS, steps, labelled)
