@@ -384,10 +384,7 @@ def herd_bonus(table: Table, at: Hex, species: Species, seat: Seat) -> int:
 
 def _herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
     """By the tribe's order, then the best difference; equal ones as in M§2.3."""
-    order = next(
-        (o for o in table.orders_of(seat) if isinstance(o, Herds) and o.at == at),
-        None,
-    )
+    order = next((o for o in table.orders_of(seat) if isinstance(o, Herds) and o.at == at), None)
     wanted = order.species if order else ()
     return sorted(
         table.herds.get(at, {}),

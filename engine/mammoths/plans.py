@@ -9,14 +9,7 @@ from msgspec.structs import replace
 
 from engine.chance import NoChance
 from engine.kit.plans import alternatives
-from engine.kit.plans.alternatives import (
-    Alternative,
-    Alternatives,
-    Chosen,
-    If,
-    NoneRuns,
-    Otherwise,
-)
+from engine.kit.plans.alternatives import Alternative, Alternatives, Chosen, If, NoneRuns, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.moving import play_line

@@ -6,15 +6,7 @@ from typing import Final
 
 from engine.chance import Chance
 from engine.mammoths.actions import Place
-from engine.mammoths.components import (
-    ANIMALS,
-    BOARDS,
-    DECK,
-    EVENTS,
-    UNLETTERED,
-    Hex,
-    board,
-)
+from engine.mammoths.components import ANIMALS, BOARDS, DECK, EVENTS, UNLETTERED, Hex, board
 from engine.mammoths.seasons import hand_limit
 from engine.mammoths.state import Camp, Options, State, Tribe
 from engine.mammoths.table import Facts, Table, in_order

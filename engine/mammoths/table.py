@@ -27,15 +27,7 @@ from engine.mammoths.components import (
     Species,
 )
 from engine.mammoths.events import EVENT_KINDS
-from engine.mammoths.state import (
-    Camp,
-    Closed,
-    Field,
-    Group,
-    Herd,
-    State,
-    Tribe,
-)
+from engine.mammoths.state import Camp, Closed, Field, Group, Herd, State, Tribe
 from engine.protocol import Event, Seat
 
 Facts: TypeAlias = dict[str, Any]

@@ -27,10 +27,7 @@ from engine.kit.scene import (
     Token,
     Veil,
 )
-from engine.kit.shapes import (
-    Point,
-    Rect,
-)
+from engine.kit.shapes import Point, Rect
 from engine.mammoths.components import GRID, Board, board
 from engine.protocol import Seat
 
@@ -55,10 +52,7 @@ class Valley(HexMap):
         hexes = {at: place.terrain for at, place in self.board.places.items()}
         letters = self.letters(self.board.by_letter)
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
-        return (
-            Layer(items=tuple(self.places(hexes)), kept=True),
-            Layer(items=lines, kept=True),
-        )
+        return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
 
     def _rivers(self) -> Iterator[Edge]:
         for kind, great in ((EdgeKind.RIVER, True), (EdgeKind.STREAM, False)):
