@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
@@ -44,7 +45,7 @@ class MammothsPresentation(CommonBoard):
     deciding = staticmethod(telling.deciding)
     runs = staticmethod(telling.runs)
     stopper = staticmethod(telling.stopper)
-    rows = staticmethod(telling.rows)
+    squares = staticmethod(telling.squares)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         legend = beside.LEGEND if wanted.legend else beside.BRIEF
@@ -152,9 +153,11 @@ class MammothsPresentation(CommonBoard):
         """The reader's own that stand, while they move or give orders for them."""
         return view["own"]["fights"] if view["own"] else ()
 
-    def meetings(self, view: Plain) -> list[telling.Row]:
-        """The hexes on which tribes meet."""
-        return [row for row in telling.rows(view) if len(row.pawns) > 1]
+    def meetings(self, view: Plain) -> list[tuple[int, list[Seat]]]:
+        """The hexes on which tribes meet, each with these."""
+        there = groupby(view["groups"], lambda group: group["hex"])
+        found = [(at, [group["seat"] for group in groups]) for at, groups in there]
+        return [(at, seats) for at, seats in found if len(seats) > 1]
 
     def plains(self, view: Plain, hexes: Sequence[int]) -> list[int]:
         """Those of the hexes on which a first camp may have a field (M§3.3)."""

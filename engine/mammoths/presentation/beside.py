@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
@@ -20,6 +20,7 @@ from engine.kit.scene import (
     Token,
 )
 from engine.kit.shapes import Point, Rect
+from engine.mammoths.presentation.telling import Rolls, dice
 from engine.mammoths.presentation.valley import WIDTH
 from engine.protocol import Seat
 
@@ -90,13 +91,8 @@ def _mark(meaning: str, at: Point) -> Item:
     return marks[meaning]
 
 
-class _Fight(NamedTuple):
-    """A fight at a hex: its sides with their fighters, and the rounds rolled."""
-
-    hex: int
-    against: str
-    sides: Sequence[tuple[Seat | None, int]]
-    rounds: list[Plain]
+class _Fight(Rolls):
+    """A fight as it is drawn."""
 
     @property
     def rows(self) -> int:
@@ -124,14 +120,7 @@ class _Fight(NamedTuple):
 
 def fights(events: Sequence[Plain]) -> Scene | None:
     """The first fights in which dice were rolled, a side to a line; None without any."""
-    found: list[_Fight] = []
-    for event in events:
-        data = event["data"]
-        if event["kind"] == "fight_began":
-            found.append(_Fight(data["hexes"][0], data["against"], data["sides"], []))
-        elif event["kind"] == "round_rolled" and found:
-            found[-1].rounds.append(data)
-    shown = [fight for fight in found if fight.rounds][:MOST_FIGHTS]
+    shown = [_Fight(*fight) for fight in dice(events)[:MOST_FIGHTS]]
     if not shown:
         return None
     items: list[Item] = []
