@@ -284,8 +284,7 @@ def _conquer(table: Table, at: Hex, winner: Seat) -> None:
     women = table.at(at, victim)[1]
     neutral = table.neutral[1] == (victim, at)
     joining = min(women - neutral, table.in_hand(winner, "f")) + neutral
-    choices = [o for o in table.orders_of(winner) if isinstance(o, CampChoice) and o.at in (at, 0)]
-    wanted = min(choices, key=lambda order: not order.at, default=None)
+    wanted = table.order_of(winner, CampChoice, at)
     burnt = (wanted is not None and wanted.burn) or not table.camp_markers(winner)
     burnt = burnt or not table.at(at, winner)[1] + joining
     loot: Facts = {"victim": victim, "burnt": burnt, "loot": food + farm, "last": last}
@@ -328,10 +327,8 @@ def _scatter(table: Table, at: Hex) -> None:
     """T20, before every other card (M§23.9)."""
     played = False
     for seat in table.tribes_at(at):
-        for order in table.orders_of(seat):
-            if isinstance(order, Retreat) and order.at == at:
-                played = _leave(table, at, seat, order) or played
-                break
+        order = table.order_of(seat, Retreat, at)
+        played = (order is not None and _leave(table, at, seat, order)) or played
     if played:
         table.loss_check("T20")
 
@@ -384,7 +381,7 @@ def herd_bonus(table: Table, at: Hex, species: Species, seat: Seat) -> int:
 
 def _herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
     """By the tribe's order, then the best difference; equal ones as in M§2.3."""
-    order = next((o for o in table.orders_of(seat) if isinstance(o, Herds) and o.at == at), None)
+    order = table.order_of(seat, Herds, at)
     wanted = order.species if order else ()
     return sorted(
         table.herds.get(at, {}),

@@ -388,9 +388,11 @@ class Table(Change[State]):
         kept = (o for o in tribe.orders if (word_of(o), title_of(o)) not in replaced)
         return (*answer.orders, *kept)
 
-    def order_of(self, seat: Seat, kind: type[Any]) -> Any:
-        """The first order of this type, None without."""
-        return next((o for o in self.orders_of(seat) if isinstance(o, kind)), None)
+    def order_of(self, seat: Seat, kind: type[Any], at: Hex = 0) -> Any:
+        """The first order of this type for a hex, else for any; None without."""
+        orders = [o for o in self.orders_of(seat) if isinstance(o, kind)]
+        fitting = [order for order in orders if getattr(order, "at", 0) in (0, at)]
+        return min(fitting, key=lambda order: not getattr(order, "at", 0), default=None)
 
     def draw_tricks(self, seats: list[Seat], each: int) -> dict[Seat, tuple[str, ...]]:
         """Tricks for these tribes, in order (M§4.4)."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
+from engine.kit.shapes import Point
 from engine.mammoths import actions as do
 from engine.mammoths.components import TRICKS, board
 from engine.mammoths.presentation import beside, telling
@@ -53,7 +54,7 @@ class MammothsPresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks that are drawn in the valley, by what they mean."""
-        return beside.signs()
+        return beside.MARKS.signs((*beside.LEGEND, *beside.SIGNS))
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""
@@ -77,9 +78,9 @@ class MammothsPresentation(CommonBoard):
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         """The valley, and the tribes beside it."""
         valley = drawn.valley(view["board"], CARD_MAP)
-        tribes = drawn.tribes(view, 0, CARD - CARD_MAP, tuple(names))
-        shifted = drawn.beside(tribes, CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
-        layers = (*valley.ground, *valley.now(view, {}), shifted)
+        corner = Point(CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
+        tribes = drawn.tribes(view, corner, CARD - CARD_MAP, tuple(names))
+        layers = (*valley.ground, *valley.now(view, {}), tribes)
         return Scene(width=CARD, height=valley.height, layers=layers)
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
@@ -187,8 +188,8 @@ def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()
         *valley.ground,
         *valley.now(view, marks.last),
         drawn.corners(view, width, valley.height),
-        drawn.tribes(view, valley.height, width, tuple(marks.names)),
-        *([beside.legend(height, legend)] if legend else ()),
+        drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names)),
+        *([beside.MARKS.below(height, legend)] if legend else ()),
     )
-    height += beside.legend_height(legend) if legend else 0
+    height += beside.MARKS.height(legend) if legend else 0
     return Scene(width=width, height=height, layers=layers, folds=(valley.height,))

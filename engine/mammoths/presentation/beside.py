@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from engine.kit.legends import Legend
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Arrow,
@@ -29,10 +30,6 @@ BRIEF: Final = ("pawns", "herd", "arrow")
 """The marks that even those who know the others look up."""
 SIGNS: Final = ("number", "letter", "compass", "turn")
 """What pages explain besides."""
-SIGN: Final = 36
-LEGEND_SIZE: Final = 10.5
-LEGEND_ROOM: Final = 80
-"""The room for the words of a mark, up to the next one."""
 _SIDE: Final = 38
 """The height of a side in a fight."""
 _ROUNDS: Final = 5
@@ -42,31 +39,6 @@ _TITLE: Final = 22
 _SHORT: Final = 2
 """Rounds that half the width has room for."""
 MOST_FIGHTS: Final = 4
-
-
-def legend_height(meanings: Sequence[str]) -> int:
-    return 6 + 26 * (len(meanings) // 3)
-
-
-def legend(top: float, meanings: Sequence[str]) -> Layer:
-    """The meanings of marks, in rows of three."""
-    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, legend_height(meanings)), "raised")]
-    for number, meaning in enumerate(meanings):
-        at = Point(20 + number % 3 * 118, top + 17 + number // 3 * 26)
-        words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
-                       width=LEGEND_ROOM, size=LEGEND_SIZE, called=True)  # fmt: skip
-        items += (_mark(meaning, at), words)
-    return Layer(items=tuple(items))
-
-
-def signs() -> dict[str, Scene]:
-    """The same marks and what else is in the corners and on the rim, for pages: each by itself."""
-    return {
-        f"sign.{meaning}": Scene(
-            width=SIGN, height=24, layers=(Layer(items=(_mark(meaning, Point(SIGN / 2, 12)),)),)
-        )
-        for meaning in (*LEGEND, *SIGNS)
-    }
 
 
 def _mark(meaning: str, at: Point) -> Item:
@@ -89,6 +61,9 @@ def _mark(meaning: str, at: Point) -> Item:
         "turn": Token(look="turn_now", at=at, size=0.4),
     }
     return marks[meaning]
+
+
+MARKS: Final = Legend(_mark, row=26, aside=20, room=80, sign=36)
 
 
 class _Fight(Rolls):
