@@ -234,6 +234,7 @@ CONDITION_FIELDS: Final[dict[str, tuple[str, ...]]] = {
 """What each condition names, in the order in which it is written; a number is a limit."""
 
 Line: TypeAlias = Move | Found | TakeFire | Card
+LINES: Final = (Move, Found, TakeFire, Card)
 MovePlan: TypeAlias = Alternatives[Condition, Line]
 FightPlan: TypeAlias = Alternatives[Condition, FightOrder]
 

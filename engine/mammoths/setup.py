@@ -96,9 +96,8 @@ def by_default(table: Table, seat: Seat) -> Hex:
 
     def rank(at: Hex) -> tuple[int, Hex]:
         place = table.board.places[at]
-        water = place.lakeside or bool(place.rivers)
         if place.terrain == "mountain":
             return 4, at
-        return (0 if place.terrain == "forest" else 1) + (0 if water else 2), at
+        return (0 if place.terrain == "forest" else 1) + (0 if place.has_water else 2), at
 
     return min((at for at in table.board.land if may_settle(table, at, seat)), key=rank)
