@@ -12,14 +12,7 @@ from engine.mammoths.state import Camp
 from engine.mammoths.table import Facts, Table
 from engine.protocol import Seat
 
-HOUSE: Final[dict[Species, int]] = {
-    "wolf": 3,
-    "tiger": 5,
-    "bear": 6,
-    "bison": 3,
-    "rhino": 4,
-    "mammoth": 6,
-}
+HOUSE: Final = dict(zip(SPECIES, (3, 5, 6, 3, 4, 6), strict=True))
 """Doubled values of the house variant (RULING A61)."""
 _AMBUSH_ROUNDS: Final = 2
 
