@@ -272,20 +272,17 @@ def _conquer(table: Table, at: Hex, winner: Seat) -> None:
     victim = camp.seat
     last = table.camps_of(victim) == [at]
     had_fire = table.has_fire(victim)
-    before = table.tribes[victim].all_food
-    food, farm = table.spend(victim, before // (2 if last else 4))
+    loot = table.tribes[victim].all_food // (2 if last else 4)
     women = table.at(at, victim)[1]
     neutral = table.neutral[1] == (victim, at)
     joining = min(women - neutral, table.in_hand(winner, "f")) + neutral
     wanted = table.order_of(winner, CampChoice, at)
     burnt = (wanted is not None and wanted.burn) or not table.camp_markers(winner)
     burnt = burnt or not table.at(at, winner)[1] + joining
-    loot: Facts = {"victim": victim, "burnt": burnt, "loot": food + farm, "last": last}
-    table.tell("camp_conquered", winner, (at,), tribes=(victim,), **loot)
-    if food + farm:
-        after = before - food - farm
-        lost: Facts = {"cause": "loot", "lost": food + farm, "before": before, "after": after}
-        table.tell("food_lost", victim, **lost)
+    facts: Facts = {"victim": victim, "burnt": burnt, "loot": loot, "last": last}
+    table.tell("camp_conquered", winner, (at,), tribes=(victim,), **facts)
+    if loot:
+        food, farm = table.lose_food(victim, loot, "loot")
         table.gain_told(winner, food, "loot", farm)
     table.remove_camp(at, "conquered")
     if burnt:

@@ -317,12 +317,17 @@ class Table(Change[State]):
         self.tribe(seat, food=tribe.food - food, farm=tribe.farm - farm)
         return food, farm
 
-    def lose_food(self, seat: Seat, amount: int, cause: str, hexes: Iterable[Hex] = ()) -> None:
+    def lose_food(
+        self, seat: Seat, amount: int, cause: str, hexes: Iterable[Hex] = (), *to: Seat
+    ) -> tuple[int, int]:
+        """The same, told; `to` are tribes that it goes to."""
         before = self.tribes[seat].all_food
-        lost = sum(self.spend(seat, amount))
+        food, farm = self.spend(seat, amount)
+        lost, after = food + farm, self.tribes[seat].all_food
         if lost:
-            facts: Facts = {"cause": cause, "lost": lost, "before": before, "after": before - lost}
-            self.tell("food_lost", seat, hexes, **facts)
+            facts: Facts = {"cause": cause, "lost": lost, "before": before, "after": after}
+            self.tell("food_lost", seat, hexes, tribes=to, **facts)
+        return food, farm
 
     def gain_told(self, seat: Seat, food: int, cause: str, farm: int = 0) -> None:
         before = self.tribes[seat].all_food
