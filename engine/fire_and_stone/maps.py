@@ -9,6 +9,7 @@ from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.state import Phase
 from engine.fire_and_stone.telling import hunted_in, points, ranks, reach
+from engine.kit.legends import Legend
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Backdrop,
@@ -19,7 +20,6 @@ from engine.kit.scene import (
     Layer,
     Mark,
     MarkKind,
-    Scene,
     Token,
 )
 from engine.kit.shapes import Box, Point, Rect
@@ -38,13 +38,11 @@ GATES: Final = {2: 3, 3: 9}
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
-LEGEND_COLUMN: Final = 120
 LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
 SIGNS: Final = (
     *LEGEND[1:], "gate", "slot", "points", "food", "camp", "light", "dark", "card", "held",
 )  # fmt: skip
 """What pages explain, where one can go being a link there."""
-SIGN: Final = 28
 
 
 def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
@@ -255,31 +253,6 @@ def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
     return Layer(items=tuple(items))
 
 
-LEGEND_HEIGHT: Final = 8 + 20 * -(-len(LEGEND) // 3)
-
-
-def legend(top: float) -> Layer:
-    """The meanings of marks, in rows of three."""
-    items: list[Item] = [Backdrop(Rect(0, top, LEGEND_COLUMN * 3, LEGEND_HEIGHT), "raised")]
-    for number, meaning in enumerate(LEGEND):
-        at = Point(16 + number % 3 * 118, top + 14 + number // 3 * 20)
-        words = Label(kind=LabelKind.QUIET, at=Point(at.x + 15, at.y), text=f"legend.{meaning}",
-                      width=100, size=10.5, called=True)  # fmt: skip
-        items += (_mark(meaning, at), words)
-    return Layer(items=tuple(items))
-
-
-def signs() -> dict[str, Scene]:
-    """The same marks and those of the players' rows, for pages: each by itself."""
-    middle = Point(SIGN / 2, 12)
-    return {
-        f"sign.{meaning}": Scene(
-            width=SIGN, height=24, layers=(Layer(items=(_mark(meaning, middle),)),)
-        )
-        for meaning in SIGNS
-    }
-
-
 def _mark(meaning: str, at: Point) -> Item:
     spot = Rect(at.x, at.y, 0, 0)
     marks: dict[str, Item] = {
@@ -300,3 +273,6 @@ def _mark(meaning: str, at: Point) -> Item:
         "held": Token(look="game", at=at, size=0.6),
     }
     return marks[meaning]
+
+
+MARKS: Final = Legend(_mark, row=20, aside=16, room=98, sign=28)

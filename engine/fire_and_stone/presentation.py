@@ -77,7 +77,7 @@ class FireAndStonePresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks of a map and of the players' rows, for a page that has both beside them."""
-        return maps.signs()
+        return maps.MARKS.signs(maps.SIGNS)
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks())
@@ -219,8 +219,8 @@ def _stacked(
     scene = _drawn(view, parts, marks, wanted)
     layers = list(scene.layers)
     if wanted is not None and wanted.legend:
-        layers.append(maps.legend(top))
-        top += maps.LEGEND_HEIGHT
+        layers.append(maps.MARKS.below(top, maps.LEGEND))
+        top += maps.MARKS.height(maps.LEGEND)
     if wanted is not None:
         layers.append(maps.beside(view, top, marks.names, shown))
         top += maps.beside_height(view)

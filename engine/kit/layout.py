@@ -139,7 +139,7 @@ def _rows(tokens: list[Token], shape: Shape, top: float, margin: float) -> list[
         return []
     room = box_of(shape.corners)
     above, below = room.top + top, room.bottom - margin
-    high = HEIGHTS[tokens[0].form] * max(token.size for token in tokens)
+    high = max(HEIGHTS[token.form] * token.size for token in tokens)
     most = int((below - above + GAP) // (high + GAP))
     for count in range(1, most + 1):
         start = (above + below) / 2 - (count * (high + GAP) - GAP) / 2 + high / 2

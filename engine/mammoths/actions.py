@@ -234,6 +234,7 @@ CONDITION_FIELDS: Final[dict[str, tuple[str, ...]]] = {
 """What each condition names, in the order in which it is written; a number is a limit."""
 
 Line: TypeAlias = Move | Found | TakeFire | Card
+LINES: Final = (Move, Found, TakeFire, Card)
 MovePlan: TypeAlias = Alternatives[Condition, Line]
 FightPlan: TypeAlias = Alternatives[Condition, FightOrder]
 
@@ -301,10 +302,11 @@ def hexes_of(line: Line) -> tuple[Hex, ...]:
 
 
 def word_of(order: object) -> str:
-    """The word an order begins with: its tag, "card" for all tricks."""
-    if isinstance(order, CARD_ORDERS):
+    """The word an order, or a kind of orders, begins with: its tag, "card" for all tricks."""
+    kind = order if isinstance(order, type) else type(order)
+    if kind in CARD_ORDERS:
         return "card"
-    return str(getattr(order, "__struct_config__").tag)  # noqa: B009
+    return str(getattr(kind, "__struct_config__").tag)  # noqa: B009
 
 
 def key_of(order: object) -> tuple[str, str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec.structs import replace
 
@@ -57,7 +57,7 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
     yield do.Answer()
     table = Table(state, NoChance())
     here = locations(table, seat)
-    orders: list[do.FightOrder] = [o for at in here for o in _for_fight(table, seat, at, len(here))]
+    orders: list[do.FightOrder] = [order for at in here for order in _for_fight(table, seat, at)]
     if len(here) > 1:
         orders.append(do.Fights(hexes=tuple(reversed(here))))
     # There is a choice for who has answered, too: what is on file is none.
@@ -66,7 +66,7 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
     yield from (do.Answer(orders=(order,)) for order in orders)
 
 
-def _for_fight(table: Table, seat: Seat, at: Hex, fights: int) -> Iterator[do.FightOrder]:
+def _for_fight(table: Table, seat: Seat, at: Hex) -> Iterator[do.FightOrder]:
     w, f = table.at(at, seat)
     hunts = at in table.herds
     if hunts and w and f:
@@ -74,34 +74,40 @@ def _for_fight(table: Table, seat: Seat, at: Hex, fights: int) -> Iterator[do.Fi
         yield do.Loss(at=at, letters="f")
     for title in dict.fromkeys(table.tribes[seat].hand):
         if TRICKS[title].window == "C" and title != "T20" and (hunts or title != "T09"):
-            yield do.CombatCard(title=title, at=at if fights > 1 else 0, trigger="start")
+            yield do.CombatCard(title=title, at=at, trigger="start")
 
 
 def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
     """Lines of different kinds, each with its condition: a warrior and a woman who may found a camp
-    where they go (M§9.1), a camp founded, warriors who go elsewhere; none that gives up a camp
-    (M§8.6)."""
+    where they go (M§9.1), a camp founded, warriors who go elsewhere; none that goes to opponents or
+    gives up a camp (M§8.6). They depend on what everybody sees."""
 
     def rank(move: do.Move) -> tuple[bool, bool]:
         mountain = table.board.places[move.path[-1]].terrain == "mountain"
         return (move.w, move.f) != (1, 1), mountain
 
     lines = list(legal_lines(table, seat))
-    kept = (each for each in lines if isinstance(each, do.Move))
-    moves = sorted(
-        (
-            each
-            for each in kept
-            if each.f < table.at(each.path[0], seat)[1] or not table.owns_camp(each.path[0], seat)
-        ),
-        key=rank,
-    )
+    moves = sorted((each for each in lines if _is_safe(each, table, seat)), key=rank)
     same = do.Condition(what="same")
     yield from ((each, same) for each in moves[:1])
     yield from ((each, same) for each in [x for x in lines if isinstance(x, do.Found)][:1])
     others = [each for each in moves[1:] if not each.f and each.path[-1] != moves[0].path[-1]]
     for each in others[:1]:
         yield each, do.Condition(what="free", hexes=each.path[-1:])
+
+
+def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
+    if not isinstance(line, do.Move) or not table.is_free(line.path[-1], seat):
+        return False
+    start = line.path[0]
+    return line.f < table.at(start, seat)[1] or not table.owns_camp(start, seat)
+
+
+def is_worth_filing(state: State, seat: Seat) -> bool:
+    """True if there is a line to propose to who may file ahead; nobody learns anything by that."""
+    table = Table(replace(state, moving=Moving()), NoChance())
+    lines = legal_lines(table, seat)
+    return any(isinstance(each, do.Found) or _is_safe(each, table, seat) for each in lines)
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:

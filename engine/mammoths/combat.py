@@ -12,14 +12,7 @@ from engine.mammoths.state import Camp
 from engine.mammoths.table import Facts, Table
 from engine.protocol import Seat
 
-HOUSE: Final[dict[Species, int]] = {
-    "wolf": 3,
-    "tiger": 5,
-    "bear": 6,
-    "bison": 3,
-    "rhino": 4,
-    "mammoth": 6,
-}
+HOUSE: Final = dict(zip(SPECIES, (3, 5, 6, 3, 4, 6), strict=True))
 """Doubled values of the house variant (RULING A61)."""
 _AMBUSH_ROUNDS: Final = 2
 
@@ -279,21 +272,17 @@ def _conquer(table: Table, at: Hex, winner: Seat) -> None:
     victim = camp.seat
     last = table.camps_of(victim) == [at]
     had_fire = table.has_fire(victim)
-    before = table.tribes[victim].all_food
-    food, farm = table.spend(victim, before // (2 if last else 4))
+    loot = table.tribes[victim].all_food // (2 if last else 4)
     women = table.at(at, victim)[1]
     neutral = table.neutral[1] == (victim, at)
     joining = min(women - neutral, table.in_hand(winner, "f")) + neutral
-    choices = [o for o in table.orders_of(winner) if isinstance(o, CampChoice) and o.at in (at, 0)]
-    wanted = min(choices, key=lambda order: not order.at, default=None)
+    wanted = table.order_of(winner, CampChoice, at)
     burnt = (wanted is not None and wanted.burn) or not table.camp_markers(winner)
     burnt = burnt or not table.at(at, winner)[1] + joining
-    loot: Facts = {"victim": victim, "burnt": burnt, "loot": food + farm, "last": last}
-    table.tell("camp_conquered", winner, (at,), tribes=(victim,), **loot)
-    if food + farm:
-        after = before - food - farm
-        lost: Facts = {"cause": "loot", "lost": food + farm, "before": before, "after": after}
-        table.tell("food_lost", victim, **lost)
+    facts: Facts = {"victim": victim, "burnt": burnt, "loot": loot, "last": last}
+    table.tell("camp_conquered", winner, (at,), tribes=(victim,), **facts)
+    if loot:
+        food, farm = table.lose_food(victim, loot, "loot")
         table.gain_told(winner, food, "loot", farm)
     table.remove_camp(at, "conquered")
     if burnt:
@@ -328,10 +317,8 @@ def _scatter(table: Table, at: Hex) -> None:
     """T20, before every other card (M§23.9)."""
     played = False
     for seat in table.tribes_at(at):
-        for order in table.orders_of(seat):
-            if isinstance(order, Retreat) and order.at == at:
-                played = _leave(table, at, seat, order) or played
-                break
+        order = table.order_of(seat, Retreat, at)
+        played = (order is not None and _leave(table, at, seat, order)) or played
     if played:
         table.loss_check("T20")
 
@@ -384,10 +371,7 @@ def herd_bonus(table: Table, at: Hex, species: Species, seat: Seat) -> int:
 
 def _herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
     """By the tribe's order, then the best difference; equal ones as in M§2.3."""
-    order = next(
-        (o for o in table.orders_of(seat) if isinstance(o, Herds) and o.at == at),
-        None,
-    )
+    order = table.order_of(seat, Herds, at)
     wanted = order.species if order else ()
     return sorted(
         table.herds.get(at, {}),

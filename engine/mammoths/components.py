@@ -67,6 +67,10 @@ class Place(HexPlace, frozen=True, kw_only=True):
     lakeside: bool
     volcano: bool
 
+    @property
+    def has_water(self) -> bool:
+        return self.lakeside or bool(self.rivers)
+
 
 class Board(HexBoard[Place]):
     """Two half boards side by side."""

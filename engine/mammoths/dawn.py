@@ -336,11 +336,15 @@ def _sent_back(
     """The counters without those that go back to the bag."""
     table.chapter = "arrivals"
     for counter in filter(which, counters):
-        table.to_bag(counter.species, counter.letter)
-        facts: Facts = {"species": counter.species, "letter": counter.letter}
-        table.tell("counter_returned", **facts, cause=table.state.event)
+        _return(table, counter, table.state.event)
     table.chapter = "dawn"
     return [counter for counter in counters if not which(counter)]
+
+
+def _return(table: Table, counter: Counter, cause: str, *at: Hex) -> None:
+    species, letter = counter
+    table.to_bag(species, letter)
+    table.tell("counter_returned", None, at, species=species, letter=letter, cause=cause)
 
 
 def _arrive(table: Table, counters: list[Counter], card: str) -> None:
@@ -352,10 +356,7 @@ def _arrive(table: Table, counters: list[Counter], card: str) -> None:
         smoked = card == "S09" and any(table.has_fire(seat) for seat in table.tribes_at(at))
         if at in table.closed or smoked:
             table.breath()
-            table.to_bag(counter.species, counter.letter)
-            cause = table.closed.get(at, "fire")
-            facts: Facts = {"species": counter.species, "letter": counter.letter, "cause": cause}
-            table.tell("counter_returned", None, (at,), **facts)
+            _return(table, counter, table.closed.get(at, "fire"), at)
         else:
             key = (at, counter.species)
             arriving[key] = in_order(arriving.get(key, "") + counter.letter)

@@ -8,16 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-CHAPTERS: Final = (
-    "dawn",
-    "arrivals",
-    "herds",
-    "moves",
-    "combats",
-    "survival",
-    "births",
-    "dusk",
-)
+CHAPTERS: Final = ("dawn", "arrivals", "herds", "moves", "combats", "survival", "births", "dusk")
 
 PRIVATE: Final = {"placed", "ordered", "filed", "answered"}
 """Kinds that confirm to their seat what it has filed: they are in no chapter."""

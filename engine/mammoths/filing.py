@@ -22,19 +22,7 @@ MOST_LINES: Final = 30
 """Of one alternative, and conditions of one; orders of one answer."""
 MOST_PAWNS: Final = 17
 MOST_NUMBER: Final = 99
-ORDER_WORDS: Final = (
-    "loss",
-    "event_loss",
-    "fights",
-    "herds",
-    "camp",
-    "card",
-    "starve",
-    "unfed",
-    "births",
-    "sow",
-    "reenter",
-)
+ORDER_WORDS: Final = tuple(dict.fromkeys(map(do.word_of, do.Order.__args__)))
 _COMBAT_TITLES: Final = ("T04", "T08", "T09", "T10")
 _ANYWHERE: Final = (do.Loss, do.CampChoice, do.CombatCard)
 """Orders that may be for any hex."""

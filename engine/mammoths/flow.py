@@ -25,7 +25,6 @@ from engine.mammoths.table import Over, Table
 from engine.protocol import Asks, Decision, Event, Filed, Seat, Step
 
 _ORDERS = do.Order.__args__
-_LINES = (do.Move, do.Found, do.TakeFire, do.Card)
 
 
 # Who may decide what
@@ -62,7 +61,8 @@ def decisions(state: State) -> tuple[Decision[do.Action], ...]:
         found.append(_moving(state))
         for seat in state.order[state.mover :]:
             if seat in there:
-                asks = Asks.MAY if seat == state.to_move else Asks.INVITE
+                invited = seat != state.to_move and choices.is_worth_filing(state, seat)
+                asks = Asks.INVITE if invited else Asks.MAY
                 found.append(_open(state, seat, "file", turn, asks))
         found += [_open(state, seat, "prepare", turn) for seat in sorted(there)]
     else:
@@ -88,7 +88,7 @@ def _moving(state: State) -> Decision[do.Action]:
         seat=seat,
         kind="move",
         rule="M§8.2",
-        choices=Offered(partial(choices.of_move, state, seat), (*_LINES, do.Done), check),
+        choices=Offered(partial(choices.of_move, state, seat), (*do.LINES, do.Done), check),
     )
 
 
@@ -145,7 +145,7 @@ def apply(state: State, seat: Seat, action: do.Action, chance: Chance) -> Step[S
         raise illegal("game_over")
     if state.tribes[seat].status == "out":
         raise illegal("out_of_play")
-    if isinstance(action, (*_LINES, do.Done)):
+    if isinstance(action, (*do.LINES, do.Done)):
         if state.phase != "move":
             raise illegal("not_now", phase=state.phase)
         if seat != state.to_move:
@@ -197,44 +197,36 @@ def _file(state: State, seat: Seat, action: do.Action) -> tuple[State, Event]:
 
 
 def _plan(
-    state: State, seat: Seat, action: do.PlanMove | do.Draft | do.PlanFight | do.Withdraw
+    state: State, seat: Seat, action: do.PlanMove | do.PlanFight | do.Withdraw | do.Draft
 ) -> tuple[Tribe, Event]:
     """The tribe with a plan, a draft, or without the plan."""
-    tribe = state.tribes[seat]
-    if state.phase != "move" or not state.pawns_of(seat):
+    tribe, later = state.tribes[seat], seat in state.order[state.mover :]
+    needs_move = isinstance(action, do.PlanMove | do.Draft)
+    if state.phase != "move" or not state.pawns_of(seat) or (needs_move and not later):
         raise illegal("not_now", phase=state.phase)
-    own_move_open = seat in state.order[state.mover :]
-    if isinstance(action, do.PlanFight):
-        filing.check_plan(state, seat, action)
-        told = _told(state, seat, "filed", plan="combat", alternatives=_size(action))
-        return replace(tribe, plan_fight=action), told
-    if isinstance(action, do.Withdraw):
-        kept = (tribe.plan_move or tribe.draft) if action.plan == "move" else tribe.plan_fight
-        if kept is None:
-            raise illegal("nothing_to_withdraw", plan=action.plan)
-        told = _told(state, seat, "filed", plan=action.plan, alternatives=0)
-        if action.plan == "move":
-            return replace(tribe, plan_move=None, draft=None), told
-        return replace(tribe, plan_fight=None), told
-    if not own_move_open:
-        raise illegal("not_now", phase=state.phase)
-    if isinstance(action, do.PlanMove):
-        filing.check_plan(state, seat, action)
-        told = _told(state, seat, "filed", plan="move", alternatives=_size(action))
-        return replace(tribe, plan_move=action), told
-    if seat != state.to_move:
-        raise illegal("not_your_turn", to_move=state.to_move)
-    if not action.lines:
-        raise illegal("nothing_named", word="draft")
-    table = Table(state, NoChance())
-    for line in action.lines:
-        play_line(table, seat, line)
-    told = _told(state, seat, "filed", plan="draft", alternatives=1)
-    return replace(tribe, draft=action), told
-
-
-def _size(action: do.PlanMove | do.PlanFight) -> int:
-    return len(action.plan.alternatives)
+    kept: dict[str, Any]
+    match action:
+        case do.PlanMove(plan=plan):
+            filing.check_plan(state, seat, action)
+            kept, what, size = {"plan_move": action}, "move", len(plan.alternatives)
+        case do.PlanFight(plan=fights):
+            filing.check_plan(state, seat, action)
+            kept, what, size = {"plan_fight": action}, "combat", len(fights.alternatives)
+        case do.Withdraw(plan=what):
+            kept = dict.fromkeys(("plan_move", "draft") if what == "move" else ("plan_fight",))
+            size = 0
+            if all(getattr(tribe, name) is None for name in kept):
+                raise illegal("nothing_to_withdraw", plan=what)
+        case do.Draft(lines=lines):
+            if seat != state.to_move:
+                raise illegal("not_your_turn", to_move=state.to_move)
+            if not lines:
+                raise illegal("nothing_named", word="draft")
+            table = Table(state, NoChance())
+            for line in lines:
+                play_line(table, seat, line)
+            kept, what, size = {"draft": action}, "draft", 1
+    return replace(tribe, **kept), _told(state, seat, "filed", plan=what, alternatives=size)
 
 
 def _told(state: State, seat: Seat, kind: str, **facts: Any) -> Event:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.mammoths.actions import Bait, Beaters
 from engine.mammoths.components import ANIMALS, Animal, Hex, Species
 from engine.mammoths.dawn import trample
-from engine.mammoths.table import Facts, Table
+from engine.mammoths.table import Table
 from engine.protocol import Seat
 
 MOST_TRIED: Final = 7
@@ -29,13 +29,8 @@ def move_herds(table: Table) -> None:
     table.breath()
     if table.state.event in ("S12", "N07"):
         for at in sorted(table.herds):
-            for species, counters in table.herds[at].items():
-                facts: Facts = {
-                    "species": species,
-                    "number": len(counters),
-                    "cause": table.state.event,
-                }
-                table.tell("herd_held", None, (at,), **facts)
+            for species in table.herds[at]:
+                _tell_held(table, at, species, table.state.event)
         return
     driven: dict[Species, int] = {}
     baited: set[tuple[Hex, Species]] = set()
@@ -53,6 +48,11 @@ def move_herds(table: Table) -> None:
     for animal in ANIMALS:
         table.breath()
         _move_species(table, animal, driven.get(animal.name, die), baited)
+
+
+def _tell_held(table: Table, at: Hex, species: Species, cause: str) -> None:
+    number = len(table.herds[at][species])
+    table.tell("herd_held", None, (at,), species=species, number=number, cause=cause)
 
 
 def _beat(table: Table, seat: Seat, driven: dict[Species, int]) -> None:
@@ -130,8 +130,7 @@ def _move_species(
             cause = "obstacle"
         if cause:
             held.add(at)
-            number = len(table.herds[at][species])
-            table.tell("herd_held", None, (at,), species=species, number=number, cause=cause)
+            _tell_held(table, at, species, cause)
     while movers:
         stretch = _stretch(table, animal, next(iter(movers)), direction)
         together = [movers.pop(at) for at in sorted(stretch) if at in movers]

@@ -57,8 +57,9 @@ def _part(
 
 
 def _corner(at: int) -> Point:
+    """The spot to the left of a plate: tokens lie below it, and the arrow comes from the right."""
     middle = _VALLEY.at(at)
-    return Point(middle.x + _VALLEY.size * 0.66, middle.y)
+    return Point(middle.x - _VALLEY.size * 0.62, middle.y - _VALLEY.size * 0.42)
 
 
 def _beside(scene: Scene, letter: str) -> Point:
@@ -73,7 +74,7 @@ def _rows(course: Course, name: str, turns: int, x: float) -> Illustration:
     shown = course.after(turns, name)
     top = _VALLEY.height
     window = shown.window._replace(top=top, bottom=top + tribes_height(shown.view))
-    return shown.part(window, (Point(x - 14, top + ROW / 2 + 4),))
+    return shown.part(window, (Point(x - 20, top + ROW / 2 + 4),))
 
 
 LESSON: Final = Lesson(Options(board=1), SEED, TURNS, steps, labelled)

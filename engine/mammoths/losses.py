@@ -20,11 +20,8 @@ def event_loss(table: Table, at: Hex, seat: Seat) -> Sex:
 
 def loss_plan(table: Table, at: Hex, seat: Seat) -> list[Sex]:
     """The letters of the loss plan for a hex, to be used up at one location (M§23.10)."""
-    plans = [order for order in table.orders_of(seat) if isinstance(order, Loss)]
-    best = next((p for p in plans if p.at == at), None) or next(
-        (p for p in plans if not p.at), None
-    )
-    return cast(list[Sex], list(best.letters)) if best else []
+    order = table.order_of(seat, Loss, at)
+    return list(order.letters) if order else []
 
 
 def combat_loss(table: Table, at: Hex, seat: Seat, plan: list[Sex]) -> Sex:

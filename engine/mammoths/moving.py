@@ -15,7 +15,7 @@ from engine.mammoths.actions import Card, Found, Line, Move, TakeFire
 from engine.mammoths.components import TRICKS, Hex
 from engine.mammoths.errors import illegal
 from engine.mammoths.state import Camp, Track
-from engine.mammoths.table import Facts, Table
+from engine.mammoths.table import Table
 from engine.protocol import IllegalAction, Seat
 
 STEPS: Final = 2
@@ -377,10 +377,7 @@ def _rob(table: Table, seat: Seat, card: Card) -> None:
     if card.fire:
         table.give_fire(seat, "T16")
         return
-    before = table.tribes[victim].all_food
-    food, farm = table.spend(victim, 3)
-    facts: Facts = {"cause": "T16", "lost": food + farm, "before": before}
-    table.tell("food_lost", victim, tribes=(seat,), **facts, after=before - food - farm)
+    food, farm = table.lose_food(victim, 3, "T16", (), seat)
     table.gain_told(seat, food, "T16", farm)
 
 

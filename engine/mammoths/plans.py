@@ -9,14 +9,7 @@ from msgspec.structs import replace
 
 from engine.chance import NoChance
 from engine.kit.plans import alternatives
-from engine.kit.plans.alternatives import (
-    Alternative,
-    Alternatives,
-    Chosen,
-    If,
-    NoneRuns,
-    Otherwise,
-)
+from engine.kit.plans.alternatives import Alternative, Alternatives, Chosen, If, NoneRuns, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.moving import play_line
@@ -137,15 +130,13 @@ def stopped(state: State, seat: Seat) -> tuple[alternatives.Stop, ...] | None:
     """The reason for each alternative of the plan for what the seat is asked now (M§24.6); None
     without a plan."""
     tribe = state.tribes[seat]
-    if state.phase == "move" and seat == state.to_move:
-        action: do.PlanMove | do.PlanFight | None = tribe.plan_move
-    else:
-        action = tribe.plan_fight if state.phase == "combat" and seat in state.asked else None
+    moves = state.phase == "move" and seat == state.to_move
+    fights = state.phase == "combat" and seat in state.asked
+    action: Any = tribe.plan_move if moves else tribe.plan_fight if fights else None
     said = consult(state, seat, action) if action else None
-    if action is None or not isinstance(said, NoneRuns):
+    if not isinstance(said, NoneRuns):
         return None
-    whole = completed(action.plan, moves=isinstance(action, do.PlanMove))
-    return alternatives.stops(whole, said)
+    return alternatives.stops(completed(action.plan, moves=moves), said)
 
 
 def planned(state: State, seat: Seat, *, expired: bool) -> PlanStep | None:

@@ -111,7 +111,7 @@ def home(valley: Board, at: Hex) -> Home:
     near = (each for each in place.neighbours if not valley.river_between(at, each))
     return Home(
         terrain=place.terrain,
-        water=_has_fish(place),
+        water=place.has_water,
         food=_feeds(place),
         near=sum(_feeds(valley.places[each]) for each in near if each in valley.land),
         lava=any(at in hexes for hexes in valley.lava.values()),
@@ -119,17 +119,13 @@ def home(valley: Board, at: Hex) -> Home:
 
 
 def _feeds(place: Place) -> int:
-    return _has_fish(place) + (place.terrain == "forest")
-
-
-def _has_fish(place: Place) -> bool:
-    return place.lakeside or bool(place.rivers)
+    return place.has_water + (place.terrain == "forest")
 
 
 def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
     before, after = Table(state, NoChance()), Table(state, NoChance())
     for action in actions:
-        if isinstance(action, do.Move | do.Found | do.TakeFire | do.Card):
+        if isinstance(action, do.LINES):
             play_line(after, seat, action)
     gone_to = [at for at in after.hexes_of(seat) if not before.count(at, seat)]
     own = after.camps_of(seat)

@@ -40,12 +40,11 @@ def rest_of_turn(table: Table) -> None:
 
 
 class _Income(NamedTuple):
-    """What a tribe's hexes give; `fishing` is the number of hexes with fish."""
+    """What a tribe's hexes give: 1 fish each of those that have fish."""
 
     fish: int
     forage: int
     harvest: int
-    fishing: int
 
 
 def fishes(table: Table, at: Hex, seat: Seat) -> bool:
@@ -78,7 +77,7 @@ def income(table: Table, seat: Seat) -> _Income:
     if table.state.season == "summer" and table.state.last_turn:
         two, one = (10, 5) if "S03" in table.state.lasting else (8, 4)
         harvest = sum(two if table.fields[at] == 2 else one for at in hexes if at in table.fields)
-    return _Income(fishing, sum(forage(table, at) for at in hexes), harvest, fishing)
+    return _Income(fishing, sum(forage(table, at) for at in hexes), harvest)
 
 
 def cost(table: Table, seat: Seat, spared: int = 0) -> int:
@@ -132,9 +131,9 @@ def _settle(table: Table, seat: Seat) -> None:
             if trigger == "never" or not (starving or (trigger == "always" and not used)):
                 break
             if title == "T15":
-                if not gained.fishing:
+                if not gained.fish:
                     break
-                fish += min(_FISH_RUN, gained.fishing)
+                fish += min(_FISH_RUN, gained.fish)
             else:
                 spared += _DRIED_MEAT_WITH_FIRE if table.has_fire(seat) else _DRIED_MEAT
             table.play_card(seat, title, drop=drop)

@@ -6,15 +6,7 @@ from typing import Final
 
 from engine.chance import Chance
 from engine.mammoths.actions import Place
-from engine.mammoths.components import (
-    ANIMALS,
-    BOARDS,
-    DECK,
-    EVENTS,
-    UNLETTERED,
-    Hex,
-    board,
-)
+from engine.mammoths.components import ANIMALS, BOARDS, DECK, EVENTS, UNLETTERED, Hex, board
 from engine.mammoths.seasons import hand_limit
 from engine.mammoths.state import Camp, Options, State, Tribe
 from engine.mammoths.table import Facts, Table, in_order
@@ -104,9 +96,8 @@ def by_default(table: Table, seat: Seat) -> Hex:
 
     def rank(at: Hex) -> tuple[int, Hex]:
         place = table.board.places[at]
-        water = place.lakeside or bool(place.rivers)
         if place.terrain == "mountain":
             return 4, at
-        return (0 if place.terrain == "forest" else 1) + (0 if water else 2), at
+        return (0 if place.terrain == "forest" else 1) + (0 if place.has_water else 2), at
 
     return min((at for at in table.board.land if may_settle(table, at, seat)), key=rank)

@@ -27,15 +27,7 @@ from engine.mammoths.components import (
     Species,
 )
 from engine.mammoths.events import EVENT_KINDS
-from engine.mammoths.state import (
-    Camp,
-    Closed,
-    Field,
-    Group,
-    Herd,
-    State,
-    Tribe,
-)
+from engine.mammoths.state import Camp, Closed, Field, Group, Herd, State, Tribe
 from engine.protocol import Event, Seat
 
 Facts: TypeAlias = dict[str, Any]
@@ -325,12 +317,17 @@ class Table(Change[State]):
         self.tribe(seat, food=tribe.food - food, farm=tribe.farm - farm)
         return food, farm
 
-    def lose_food(self, seat: Seat, amount: int, cause: str, hexes: Iterable[Hex] = ()) -> None:
+    def lose_food(
+        self, seat: Seat, amount: int, cause: str, hexes: Iterable[Hex] = (), *to: Seat
+    ) -> tuple[int, int]:
+        """The same, told; `to` are tribes that it goes to."""
         before = self.tribes[seat].all_food
-        lost = sum(self.spend(seat, amount))
+        food, farm = self.spend(seat, amount)
+        lost, after = food + farm, self.tribes[seat].all_food
         if lost:
-            facts: Facts = {"cause": cause, "lost": lost, "before": before, "after": before - lost}
-            self.tell("food_lost", seat, hexes, **facts)
+            facts: Facts = {"cause": cause, "lost": lost, "before": before, "after": after}
+            self.tell("food_lost", seat, hexes, tribes=to, **facts)
+        return food, farm
 
     def gain_told(self, seat: Seat, food: int, cause: str, farm: int = 0) -> None:
         before = self.tribes[seat].all_food
@@ -396,9 +393,11 @@ class Table(Change[State]):
         kept = (o for o in tribe.orders if (word_of(o), title_of(o)) not in replaced)
         return (*answer.orders, *kept)
 
-    def order_of(self, seat: Seat, kind: type[Any]) -> Any:
-        """The first order of this type, None without."""
-        return next((o for o in self.orders_of(seat) if isinstance(o, kind)), None)
+    def order_of(self, seat: Seat, kind: type[Any], at: Hex = 0) -> Any:
+        """The first order of this type for a hex, else for any; None without."""
+        orders = [o for o in self.orders_of(seat) if isinstance(o, kind)]
+        fitting = [order for order in orders if getattr(order, "at", 0) in (0, at)]
+        return min(fitting, key=lambda order: not getattr(order, "at", 0), default=None)
 
     def draw_tricks(self, seats: list[Seat], each: int) -> dict[Seat, tuple[str, ...]]:
         """Tricks for these tribes, in order (M§4.4)."""

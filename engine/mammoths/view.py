@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from engine.chance import Chance, NoChance
 from engine.kit.guessing import dealt_anew
 from engine.mammoths.battles import Battle, battles
 from engine.mammoths.components import Hex
-from engine.mammoths.ranking import Row, standing
+from engine.mammoths.ranking import Row, score, standing
 from engine.mammoths.state import Own, Public, State
 from engine.mammoths.table import Table
 from engine.protocol import Seat
@@ -30,6 +30,9 @@ class TribeView(msgspec.Struct, frozen=True, kw_only=True):
     place: int
     pawns: int
     camps: int
+
+
+_SEEN: Final = ("food", "farm", "fire", "status", "due", "announced")
 
 
 class OwnView(Own, frozen=True, kw_only=True):
@@ -76,18 +79,10 @@ def _fields(of: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 def _tribe(state: State, seat: Seat) -> TribeView:
     tribe = state.tribes[seat]
-    return TribeView(
-        hand=len(tribe.hand),
-        food=tribe.food,
-        farm=tribe.farm,
-        fire=tribe.fire,
-        status=tribe.status,
-        due=tribe.due,
-        announced=tribe.announced,
-        place=state.order.index(seat),
-        pawns=sum(group.w + group.f for group in state.pawns_of(seat)),
-        camps=len(state.camps_of(seat)),
-    )
+    seen = {name: getattr(tribe, name) for name in _SEEN}
+    camps, pawns, _ = score(state, seat)
+    place = state.order.index(seat)
+    return TribeView(hand=len(tribe.hand), place=place, camps=camps, pawns=pawns, **seen)
 
 
 def guess(state: State, seat: Seat, chance: Chance) -> State:

@@ -39,8 +39,7 @@ def against_herd(w: int, f: int, extra: int, animals: int, hungry: int = 0) -> O
     else:
         after_loss = against_herd(w, f - 1, extra, animals, hungry)
     return Odds(
-        won * after_win.win + lost * after_loss.win,
-        won * after_win.left + lost * after_loss.left,
+        won * after_win.win + lost * after_loss.win, won * after_win.left + lost * after_loss.left
     )
 
 
@@ -56,6 +55,5 @@ def against_tribe(mine: int, theirs: int, lead: int) -> Odds:
     after_win = against_tribe(mine, theirs - 1, lead)
     after_loss = against_tribe(mine - 1, theirs, lead)
     return Odds(
-        won * after_win.win + lost * after_loss.win,
-        won * after_win.left + lost * after_loss.left,
+        won * after_win.win + lost * after_loss.win, won * after_win.left + lost * after_loss.left
     )

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from engine.chance import Chance, NoChance
 from engine.kit.bots import chancer
 from engine.kit.bots.lines import Line
@@ -100,7 +102,8 @@ def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, .
     fights = battles(Table(state, NoChance()), seat)
     women, herds = any(each.own.f for each in fights), any(each.herds for each in fights)
     works = {"T04": women, "T08": True, "T09": herds, "T10": True}
-    cards = tuple(card for card in _cards(state, seat) if works[card.title])
+    only = fights[0].hex if len(fights) == 1 else 0
+    cards = tuple(replace(card, at=only) for card in _cards(state, seat) if works[card.title])
     kept: list[tuple[do.FightOrder, ...]] = [()]
     for each in fights:
         if each.own.w and each.own.f and each.herds and each.camp != seat:

@@ -18,7 +18,6 @@ from engine.mammoths.notation.writing import write
 from engine.mammoths.state import State
 from engine.protocol import Seat
 
-_MOVE_LINES: Final = (do.Move, do.Found, do.TakeFire, do.Card)
 _MOST_LINES: Final = 120
 
 _HEX = re.compile(r"[1-7][1-7]")
@@ -61,15 +60,15 @@ NOTATION: Final = OrderNotation[State, Any](
     orders=words.ORDERS,
     belongs=_belongs,
     sorts=Sorts(
-        lines=_MOVE_LINES,
+        lines=do.LINES,
         done=do.Done,
-        played=(*_MOVE_LINES, do.Done, do.Place, do.Answer),
+        played=(*do.LINES, do.Done, do.Place, do.Answer),
         orders=do.FIGHT_ORDERS,
         gather=do.with_order,
         answer=lambda orders: do.Answer(orders=orders),
         draft=lambda lines: do.Draft(lines=lines),
         plans={
-            "move": PlanKind(_MOVE_LINES, lambda plan: do.PlanMove(plan=plan)),
+            "move": PlanKind(do.LINES, lambda plan: do.PlanMove(plan=plan)),
             "combat": PlanKind(
                 do.FIGHT_ORDERS, lambda plan: do.PlanFight(plan=plan), may_be_empty=True
             ),

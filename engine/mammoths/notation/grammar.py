@@ -244,8 +244,7 @@ _LINES: Final[dict[str, Parser[Any]]] = {
         words.TRICK_TITLES, "title", {title: form.read for title, form in _CARDS.items()}
     ),
     "sow": either(
-        Form(do.Sow, {"hexes": _HEXES}).read,
-        into(_sown, syntax.each(words.SOWN, "word")),
+        Form(do.Sow, {"hexes": _HEXES}).read, into(_sown, syntax.each(words.SOWN, "word"))
     ),
     "forget": either(_FORMS["forget"].read, _FORGET_CARD.read),
 }

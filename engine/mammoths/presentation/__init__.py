@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
+from engine.kit.shapes import Point
 from engine.mammoths import actions as do
 from engine.mammoths.components import TRICKS, board
 from engine.mammoths.presentation import beside, telling
@@ -44,7 +46,7 @@ class MammothsPresentation(CommonBoard):
     deciding = staticmethod(telling.deciding)
     runs = staticmethod(telling.runs)
     stopper = staticmethod(telling.stopper)
-    rows = staticmethod(telling.rows)
+    squares = staticmethod(telling.squares)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         legend = beside.LEGEND if wanted.legend else beside.BRIEF
@@ -52,7 +54,7 @@ class MammothsPresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks that are drawn in the valley, by what they mean."""
-        return beside.signs()
+        return beside.MARKS.signs((*beside.LEGEND, *beside.SIGNS))
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""
@@ -76,9 +78,9 @@ class MammothsPresentation(CommonBoard):
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         """The valley, and the tribes beside it."""
         valley = drawn.valley(view["board"], CARD_MAP)
-        tribes = drawn.tribes(view, 0, CARD - CARD_MAP, tuple(names))
-        shifted = drawn.beside(tribes, CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
-        layers = (*valley.ground, *valley.now(view, {}), shifted)
+        corner = Point(CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
+        tribes = drawn.tribes(view, corner, CARD - CARD_MAP, tuple(names))
+        layers = (*valley.ground, *valley.now(view, {}), tribes)
         return Scene(width=CARD, height=valley.height, layers=layers)
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
@@ -152,9 +154,11 @@ class MammothsPresentation(CommonBoard):
         """The reader's own that stand, while they move or give orders for them."""
         return view["own"]["fights"] if view["own"] else ()
 
-    def meetings(self, view: Plain) -> list[telling.Row]:
-        """The hexes on which tribes meet."""
-        return [row for row in telling.rows(view) if len(row.pawns) > 1]
+    def meetings(self, view: Plain) -> list[tuple[int, list[Seat]]]:
+        """The hexes on which tribes meet, each with these."""
+        there = groupby(view["groups"], lambda group: group["hex"])
+        found = [(at, [group["seat"] for group in groups]) for at, groups in there]
+        return [(at, seats) for at, seats in found if len(seats) > 1]
 
     def plains(self, view: Plain, hexes: Sequence[int]) -> list[int]:
         """Those of the hexes on which a first camp may have a field (M§3.3)."""
@@ -184,8 +188,8 @@ def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()
         *valley.ground,
         *valley.now(view, marks.last),
         drawn.corners(view, width, valley.height),
-        drawn.tribes(view, valley.height, width, tuple(marks.names)),
-        *([beside.legend(height, legend)] if legend else ()),
+        drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names)),
+        *([beside.MARKS.below(height, legend)] if legend else ()),
     )
-    height += beside.legend_height(legend) if legend else 0
+    height += beside.MARKS.height(legend) if legend else 0
     return Scene(width=width, height=height, layers=layers, folds=(valley.height,))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from engine.kit.legends import Legend
 from engine.kit.presentation import Plain
 from engine.kit.scene import (
     Arrow,
@@ -20,18 +21,15 @@ from engine.kit.scene import (
     Token,
 )
 from engine.kit.shapes import Point, Rect
+from engine.mammoths.presentation.telling import Rolls, dice
 from engine.mammoths.presentation.valley import WIDTH
 from engine.protocol import Seat
 
-LEGEND: Final = ("village", "cave", "pawns", "herd", "field", "fire", "stream", "arrow", "lava")
+LEGEND: Final = ("pawns", "village", "cave", "herd", "field", "fire", "stream", "arrow", "lava")
 BRIEF: Final = ("pawns", "herd", "arrow")
 """The marks that even those who know the others look up."""
 SIGNS: Final = ("number", "letter", "compass", "turn")
 """What pages explain besides."""
-SIGN: Final = 36
-LEGEND_SIZE: Final = 10.5
-LEGEND_ROOM: Final = 84
-"""The room for the words of a mark, up to the next one."""
 _SIDE: Final = 38
 """The height of a side in a fight."""
 _ROUNDS: Final = 5
@@ -41,31 +39,6 @@ _TITLE: Final = 22
 _SHORT: Final = 2
 """Rounds that half the width has room for."""
 MOST_FIGHTS: Final = 4
-
-
-def legend_height(meanings: Sequence[str]) -> int:
-    return 6 + 26 * (len(meanings) // 3)
-
-
-def legend(top: float, meanings: Sequence[str]) -> Layer:
-    """The meanings of marks, in rows of three."""
-    items: list[Item] = [Backdrop(Rect(0, top, WIDTH, legend_height(meanings)), "raised")]
-    for number, meaning in enumerate(meanings):
-        at = Point(18 + number % 3 * 114, top + 17 + number // 3 * 26)
-        words = Label(kind=LabelKind.QUIET, at=Point(at.x + 20, at.y), text=f"legend.{meaning}",
-                       width=LEGEND_ROOM, size=LEGEND_SIZE, called=True)  # fmt: skip
-        items += (_mark(meaning, at), words)
-    return Layer(items=tuple(items))
-
-
-def signs() -> dict[str, Scene]:
-    """The same marks and what else is in the corners and on the rim, for pages: each by itself."""
-    return {
-        f"sign.{meaning}": Scene(
-            width=SIGN, height=24, layers=(Layer(items=(_mark(meaning, Point(SIGN / 2, 12)),)),)
-        )
-        for meaning in (*LEGEND, *SIGNS)
-    }
 
 
 def _mark(meaning: str, at: Point) -> Item:
@@ -90,13 +63,11 @@ def _mark(meaning: str, at: Point) -> Item:
     return marks[meaning]
 
 
-class _Fight(NamedTuple):
-    """A fight at a hex: its sides with their fighters, and the rounds rolled."""
+MARKS: Final = Legend(_mark, row=26, aside=20, room=80, sign=36)
 
-    hex: int
-    against: str
-    sides: Sequence[tuple[Seat | None, int]]
-    rounds: list[Plain]
+
+class _Fight(Rolls):
+    """A fight as it is drawn."""
 
     @property
     def rows(self) -> int:
@@ -124,14 +95,7 @@ class _Fight(NamedTuple):
 
 def fights(events: Sequence[Plain]) -> Scene | None:
     """The first fights in which dice were rolled, a side to a line; None without any."""
-    found: list[_Fight] = []
-    for event in events:
-        data = event["data"]
-        if event["kind"] == "fight_began":
-            found.append(_Fight(data["hexes"][0], data["against"], data["sides"], []))
-        elif event["kind"] == "round_rolled" and found:
-            found[-1].rounds.append(data)
-    shown = [fight for fight in found if fight.rounds][:MOST_FIGHTS]
+    shown = [_Fight(*fight) for fight in dice(events)[:MOST_FIGHTS]]
     if not shown:
         return None
     items: list[Item] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -24,24 +24,6 @@ LISTED: Final = frozenset(
      "herd_returned", "counter_returned")
 )  # fmt: skip
 """Events of which one sentence tells several."""
-
-
-class Row(NamedTuple):
-    """A hex as it is told. `pawns` are seat, warriors, women; `herds` species and number; `letter`
-    is that of the border beside it."""
-
-    hex: Hex
-    terrain: str
-    region: int
-    letter: str
-    pawns: tuple[tuple[Seat, int, int], ...]
-    camp: Plain | None
-    ears: int
-    herds: tuple[tuple[str, int], ...]
-    closed: str
-    frozen: bool
-    beside: tuple[Hex, ...]
-    across: tuple[Hex, ...]
 
 
 class Lying(NamedTuple):
@@ -271,29 +253,26 @@ _THERE: Final = frozenset(("trick_played", "camp_conquered", "women_captured", "
 
 
 class Rolls(NamedTuple):
-    """Rounds of a fight between the same sides, None the animals."""
+    """A fight with dice, against animals or of tribes: its sides with their fighters, None the
+    animals, and the rounds rolled."""
 
     hex: Hex
     against: str
-    sides: tuple[Seat | None, ...]
+    sides: Sequence[tuple[Seat | None, int]]
     rounds: list[Plain]
 
 
 def dice(events: Iterable[Plain]) -> list[Rolls]:
     """Every number that was rolled in fights (M§25.4)."""
     found: list[Rolls] = []
-    against = ""
     for event in events:
         data = event["data"]
         if event["kind"] == "fight_began":
-            against = data["against"]
+            found.append(Rolls(data["hexes"][0], data["against"], data["sides"], []))
         elif event["kind"] == "round_rolled":
-            sides = tuple(side["seat"] for side in data["sides"])
-            start = Rolls(data["hexes"][0], against, sides, [])
-            if not found or found[-1][:3] != start[:3]:
-                found.append(start)
+            found = found or [Rolls(data["hexes"][0], "", (), [])]
             found[-1].rounds.append(data)
-    return found
+    return [fight for fight in found if fight.rounds]
 
 
 class Place(NamedTuple):
@@ -398,30 +377,14 @@ def runs(letters: str) -> list[tuple[str, int]]:
     return [(letter, len(list(run))) for letter, run in groupby(letters)]
 
 
-def rows(view: Plain) -> Iterator[Row]:
+def told_hexes(view: Plain) -> list[Hex]:
     """All hexes on which something is, or that are closed, by their number."""
-    there = {*standing(view), *view["frozen"], *(each["hex"] for each in view["closed"])}
-    return (row(view, at) for at in sorted(there))
+    return sorted({*standing(view), *view["frozen"], *(each["hex"] for each in view["closed"])})
 
 
-def row(view: Plain, at: Hex) -> Row:
-    valley = board(view["board"])
-    place = valley.places[at]
-    camps = [camp for camp in view["camps"] if camp["hex"] == at]
-    return Row(
-        hex=at,
-        terrain=place.terrain,
-        region=place.region,
-        letter=place.letter,
-        pawns=tuple((g["seat"], g["w"], g["f"]) for g in view["groups"] if g["hex"] == at),
-        camp=camps[0] if camps else None,
-        ears=sum(field["ears"] for field in view["fields"] if field["hex"] == at),
-        herds=tuple((h["species"], len(h["counters"])) for h in view["herds"] if h["hex"] == at),
-        closed="".join(each["cause"] for each in view["closed"] if each["hex"] == at),
-        frozen=at in view["frozen"],
-        beside=tuple(sorted(n for n in place.neighbours if not valley.river_between(at, n))),
-        across=tuple(sorted(n for n in place.neighbours if valley.river_between(at, n))),
-    )
+def squares(view: Plain) -> list[Square]:
+    """Those hexes one by one."""
+    return [_square(view, at) for at in told_hexes(view)]
 
 
 def lying(view: Plain, first: Seat | None) -> list[Lying]:
@@ -445,29 +408,37 @@ def lying(view: Plain, first: Seat | None) -> list[Lying]:
 def board_tables(view: Plain) -> tuple[BoardTable, ...]:
     """The valley as a table: what lies on each hex, and its neighbours."""
     hexes = board(view["board"]).hexes
-    squares = tuple((_square(row(view, at)),) for at in hexes)
+    squares = tuple((_square(view, at),) for at in hexes)
     return (BoardTable(columns=("here",), rows=tuple(map(str, hexes)), squares=squares),)
 
 
-def _square(at: Row) -> Square:
-    found = [Piece(kind="tribe", look=f"{seat}.{w}.{f}") for seat, w, f in at.pawns]
-    if at.camp:
-        found.append(Piece(kind="camp", look=str(at.camp["seat"])))
-        found += [Piece(kind="palisade")] * at.camp["palisade"]
-    found += [Piece(kind="field", look=str(at.ears))] if at.ears else []
-    found += [Piece(kind="herd", look=f"{species}.{number}") for species, number in at.herds]
-    found += [Piece(kind="closed", look=at.closed)] if at.closed else []
-    found += [Piece(kind="frozen")] * at.frozen
-    for kind, others in (("beside", at.beside), ("across", at.across)):
-        found += [Piece(kind=kind, look=str(other)) for other in others]
-    ground = f"{at.terrain}.{at.region}" if at.region else at.terrain
-    return Square(place=str(at.hex), ground=ground, lies=tuple(found))
+def _square(view: Plain, at: Hex) -> Square:
+    valley = board(view["board"])
+    place = valley.places[at]
+
+    def there(things: str) -> list[Plain]:
+        return [each for each in view[things] if each["hex"] == at]
+
+    lies = [("tribe", f"{each['seat']}.{each['w']}.{each['f']}") for each in there("groups")]
+    for camp in there("camps"):
+        lies += [("camp", str(camp["seat"])), *[("palisade", "")] * camp["palisade"]]
+    lies += [("fire", "") for tribe in view["tribes"] if tribe["fire"] == at]
+    lies += [("field", str(each["ears"])) for each in there("fields")]
+    lies += [("herd", f"{each['species']}.{len(each['counters'])}") for each in there("herds")]
+    lies += [("neutral", "") for each in view["neutral"] if each and each[1] == at]
+    lies += [("closed", each["cause"]) for each in there("closed")]
+    lies += [("frozen", "")] * (at in view["frozen"])
+    for near in sorted(place.neighbours):
+        lies.append(("across" if valley.river_between(at, near) else "beside", str(near)))
+    ground = f"{place.terrain}.{place.region}.{place.letter}" if place.region else place.terrain
+    pieces = tuple(Piece(kind=kind, look=look) for kind, look in lies)
+    return Square(place=str(at), ground=ground, lies=pieces)
 
 
 def ground(view: Plain) -> list[tuple[str, list[str]]]:
-    """The hexes that no row tells of by terrain, with regions and border letters: "24 (2A)"."""
+    """The hexes that are not told by terrain, with regions and border letters: "24 (2A)"."""
     valley = board(view["board"])
-    told = {row.hex for row in rows(view)}
+    told = told_hexes(view)
     found: dict[str, list[str]] = {"plain": [], "forest": [], "mountain": [], "lake": []}
     for place in (valley.places[at] for at in valley.hexes if at not in told):
         region = f" ({place.region}{place.letter})" if place.region else ""

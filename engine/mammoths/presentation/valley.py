@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Final
 
-from msgspec.structs import replace
-
 from engine.kit.hexes import HexMap
 from engine.kit.layout import settle
 from engine.kit.presentation import Plain
@@ -27,10 +25,7 @@ from engine.kit.scene import (
     Token,
     Veil,
 )
-from engine.kit.shapes import (
-    Point,
-    Rect,
-)
+from engine.kit.shapes import Point, Rect
 from engine.mammoths.components import GRID, Board, board
 from engine.protocol import Seat
 
@@ -55,10 +50,7 @@ class Valley(HexMap):
         hexes = {at: place.terrain for at, place in self.board.places.items()}
         letters = self.letters(self.board.by_letter)
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
-        return (
-            Layer(items=tuple(self.places(hexes)), kept=True),
-            Layer(items=lines, kept=True),
-        )
+        return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
 
     def _rivers(self) -> Iterator[Edge]:
         for kind, great in ((EdgeKind.RIVER, True), (EdgeKind.STREAM, False)):
@@ -205,27 +197,29 @@ def tribes_height(view: Plain) -> int:
     return 8 + ROW * len(view["tribes"])
 
 
-def tribes(view: Plain, top: float, width: int, called: tuple[str, ...]) -> Layer:
-    """A row for each tribe in this turn's order: camps, pawns, food, tricks, fire."""
-    items: list[Item] = [Backdrop(Rect(0, top, width, tribes_height(view)), "raised")]
+def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer:
+    """A row for each tribe in this turn's order, from this corner on: camps, pawns, food, tricks,
+    fire."""
+    left, top = at
+    items: list[Item] = [Backdrop(Rect(left, top, width, tribes_height(view)), "raised")]
     step = (width - 118) / 5
     for number, seat in enumerate(view["order"]):
         tribe, y = view["tribes"][seat], top + 4 + ROW * (number + 0.5)
         if seat == view["to_move"]:
-            items.append(Bar(0, round(y - ROW / 2), width, ROW, "sunk"))
+            items.append(Bar(round(left), round(y - ROW / 2), width, ROW, "sunk"))
         mark = Token(
-            look="tribe", at=Point(17, y), seat=seat, form=Form.BADGE, size=1.3, usual=True
+            look="tribe", at=Point(left + 17, y), seat=seat, form=Form.BADGE, size=1.3, usual=True
         )
         name = called[seat] if seat < len(called) and called[seat] else f"colour.{seat}"
         label = Label(
-            kind=LabelKind.QUIET, at=Point(30, y), text=name[:12], size=11, width=80,
+            kind=LabelKind.QUIET, at=Point(left + 30, y), text=name[:12], size=11, width=80,
             called=name.startswith("colour."),
         )  # fmt: skip
         items += (mark, label)
         if tribe["status"] != "map":
             state = f"status.{status(view, seat)}"
             items.append(
-                Label(kind=LabelKind.QUIET, at=Point(112, y), text=state, size=11, width=200,
+                Label(kind=LabelKind.QUIET, at=Point(left + 112, y), text=state, size=11, width=200,
                       called=True)
             )  # fmt: skip
             continue
@@ -236,26 +230,11 @@ def tribes(view: Plain, top: float, width: int, called: tuple[str, ...]) -> Laye
             ("card", tribe["hand"]),
         )
         for place, (look, count) in enumerate(counts):
-            x = 118 + step * place
+            x = left + 118 + step * place
             items.append(Token(look=look, at=Point(x, y), size=0.58))
             items.append(Label(kind=LabelKind.TITLE, at=Point(x + 11, y), text=str(count), size=12))
         if tribe["fire"]:
-            items.append(Token(look="fire", at=Point(118 + step * 4, y), size=0.58))
+            items.append(Token(look="fire", at=Point(left + 118 + step * 4, y), size=0.58))
         if tribe["announced"]:
-            items.append(Token(look="announced", at=Point(width - 14, y), size=0.55))
+            items.append(Token(look="announced", at=Point(left + width - 14, y), size=0.55))
     return Layer(items=tuple(items))
-
-
-def beside(layer: Layer, left: float, top: float) -> Layer:
-    """A layer so far to the right and below."""
-    moved: list[Item] = []
-    for item in layer.items:
-        match item:
-            case Token() | Label():
-                moved.append(replace(item, at=Point(item.at.x + left, item.at.y + top)))
-            case Backdrop(shape=shape):
-                there = Rect(shape.x + left, shape.y + top, shape.width, shape.height)
-                moved.append(replace(item, shape=there))
-            case Bar():
-                moved.append(replace(item, x=round(item.x + left), y=round(item.y + top)))
-    return Layer(items=tuple(moved))
