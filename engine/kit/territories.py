@@ -134,11 +134,14 @@ class TerritoryMap:
     def near(
         self, region: int, territories: Iterable[int], by: float, width: float, top: float = 0
     ) -> Part:
-        """The part of a region about those of these territories that are in it."""
+        """The part of a region about those of these territories that are in it, at least half as
+        high as it is wide.
+        """
         whole = self.part(region, width).projection.box
         own = (self.territories[n] for n in territories)
         box = box_of(each.at for each in own if each.region == region).grown(by)
-        high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
+        more = max(0.0, whole.width / 2 - box.height) / 2
+        high, low = max(whole.top, box.top - more), min(whole.bottom, box.bottom + more)
         return Part(self, Projection(Box(whole.left, high, whole.right, low), width), top, region)
 
     def below(
@@ -154,11 +157,17 @@ class TerritoryMap:
             top = round(parts[-1].bottom) + _GAP
         return parts, top
 
-    def around_place(self, number: int, by: float, width: float) -> Part:
-        """The picture of a territory alone and what is so near."""
-        x, y = self.territories[number].at
-        box = Box(x - by, y - by * 0.75, x + by, y + by * 0.75)
-        return Part(self, Projection(box, width), 0, self.territories[number].region)
+    def about(self, numbers: Collection[int], by: float, width: float) -> Part:
+        """The picture of territories and what is so near, three quarters as high as it is wide;
+        what lies there is drawn small, as on the whole map, if they are far from each other.
+        """
+        own = [self.territories[n] for n in numbers]
+        box = box_of(each.at for each in own).grown(by)
+        half = max(box.width, box.height / 0.75) / 2
+        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        box = Box(x - half, y - half * 0.75, x + half, y + half * 0.75)
+        region = own[0].region if half < width else 0
+        return Part(self, Projection(box, width), 0, region)
 
 
 class Part(NamedTuple):

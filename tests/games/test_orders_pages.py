@@ -100,7 +100,7 @@ def test_a_turn_and_orders_go_in_one_submission(site: Site, toy: str) -> None:
     assert "Look first, then press again." in page.text
     assert "Filed along with it: Watch a place Watch: hill." in page.text
     assert not entries(site, number)
-    page = reader.press(page.form("/play/"), "Play this turn")
+    page = reader.press(page.form("/play/"), "Play this step")
     assert "Your turn is played." in page.text
     made = entries(site, number)[0]
     with site.service.database.read() as session:
