@@ -444,7 +444,7 @@ def _names(part: Part, chips: Collection[int]) -> Iterator[Item]:
         others = [other for other in others if _apart(around, other) < far]
         near = [each for each in taken if _shared(around, each)]
         costs = [
-            sum(_shared(box, each) for each in near)
+            2 * sum(_shared(box, each) for each in near)
             + 12 * number
             + 4000 * (not _in(box, room))
             + 90 * sum(_apart(box, other) < _apart(box, Point(x, y)) + 3 for other in others)

@@ -167,8 +167,8 @@ def test_the_picture_of_a_choice_has_all_own_explorers_after_it() -> None:
     assert GAME.presentation.patch(view, 0, ()) is None
     scene = GAME.presentation.patch(view, 0, ["cape>namib"])
     assert scene is not None
-    standing = [item for item in scene.items
-                if isinstance(item, Token) and item.look == "explorer" and item.seat == 0]  # fmt: skip
+    tokens = (item for item in scene.items if isinstance(item, Token))
+    standing = [each for each in tokens if each.look == "explorer" and each.seat == 0]
     assert {each.place for each in standing} == {"namib", "alps"}
     assert all(0 < t.at.x < scene.width and 0 < t.at.y < scene.height for t in standing)
     assert [item for item in scene.items if isinstance(item, Arrow)]
