@@ -21,7 +21,7 @@ from engine.kit.presentation import (
     Prompt,
     Wanted,
 )
-from engine.kit.scene import Layer, Scene
+from engine.kit.scene import Scene
 from engine.kit.selection import WORD, Path
 from engine.protocol import Seat
 
@@ -30,7 +30,6 @@ OTHER: Final = "other"
 WHOLE: Final = "whole"
 CARD: Final = 500
 GLANCE: Final = 320
-PATCH: Final = 150
 FREE: Final = frozenset(("take", "food", "hunt", "use"))
 """Actions that cost nothing."""
 
@@ -97,13 +96,9 @@ class FireAndStonePresentation(CommonBoard):
         ends = {place.rpartition(">")[2] for place in last}
         walked = {place for step in last for place in step.split(">") if place}
         about = walked.union(view["players"][seat]["explorers"])
-        part = maps.ATLAS.about({INDEX[place] for place in about}, 60, PATCH)
-        layers = (
-            *territories.ground(part, 3, plain=True),
-            Layer(items=tuple(part._replace(region=1).arrows({} if part.region else {seat: last}))),
-            *maps.things(view, part, {seat: {*last, *ends}}, plain=True, lit=False),
-        )
-        return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
+        part, window = maps.ATLAS.about({INDEX[place] for place in about}, 30, maps.WIDTH)
+        scene = _drawn(view, [part], Marks(last={seat: {*last, *ends}}))
+        return msgspec.structs.replace(scene, window=window)
 
     def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
         """Actions that would have cost nothing, where nothing was done."""

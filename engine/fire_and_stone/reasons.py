@@ -14,8 +14,8 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.worth import Prospects, beside, near, unseen
-from engine.fire_and_stone.map import INDEX, NAMES, REGION, SHORE
+from engine.fire_and_stone.bots.worth import Prospects, beside, near
+from engine.fire_and_stone.map import INDEX, NAMES, SHORE
 from engine.fire_and_stone.scoring import objective_value
 from engine.fire_and_stone.state import Phase, State, column_kind
 from engine.kit.tuples import with_player
@@ -23,13 +23,10 @@ from engine.protocol import Seat
 
 
 class Unseen(msgspec.Struct, frozen=True, kw_only=True):
-    """A place face down in a `region` that hides so many `huts` (0 if all are in one), with so many
-    more `unseen` beside it; the most points of the `objective` that a tile there can bring, and its
-    kind; a `shore` that a Fishing Net is good for.
+    """A place face down with so many more `unseen` beside it; the most points of the `objective`
+    that a tile there can bring, and its kind; a `shore` that a Fishing Net is good for.
     """
 
-    region: int
-    huts: int
     unseen: int
     objective: tuple[int, str]
     shore: bool
@@ -64,9 +61,7 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     """For each of these submissions what is known of the place it walks to first, if nobody has
     seen it, of the fire it chooses, or of what it does first.
     """
-    found = [_reason(state, seat, actions) for actions in suggested]
-    alike = len({why.region for why in found if isinstance(why, Unseen)}) < 2
-    return [replace(why, huts=0) if alike and isinstance(why, Unseen) else why for why in found]
+    return [_reason(state, seat, actions) for actions in suggested]
 
 
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
@@ -83,7 +78,10 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
             case do.Take(column=column) | do.Forage(column=column):
                 return _taken(state, action, box.COLUMNS.index(column))
             case do.Build():
-                return _built(state, seat)
+                place = state.here
+                own, *others = (state.players[n].huts.count(place) for n in state.in_order(seat))
+                gain = _for_objective(state, seat, place, box.HUT)
+                return Deed(do="build", objective=gain, ahead=own + 1 - max(others))
             case do.Pass() | do.Food() | do.Hunt() if state.turn.phase == Phase.ACTION:
                 return Deed(do=str(action.__struct_config__.tag))
             case _:
@@ -93,8 +91,6 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
 
 def _unseen(state: State, seat: Seat, place: int) -> Unseen:
     return Unseen(
-        region=REGION[place],
-        huts=unseen(state, seat, REGION[place])[box.HUT],
         unseen=beside(state, seat, place),
         objective=_for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE),
         shore=bool(SHORE >> place & 1) and state.mover.has("fishing_net"),
@@ -114,13 +110,6 @@ def _taken(state: State, action: do.Take | do.Forage, number: int) -> Deed:
     kept = column_kind(column) in ("", state.tiles[place])
     there = len(column) if kept else 0
     return Deed(do="take", lacking=box.SPACES - there - 1, lost=len(column) - there)
-
-
-def _built(state: State, seat: Seat) -> Deed:
-    place = state.here
-    own, *others = (state.players[n].huts.count(place) for n in state.in_order(seat))
-    gain = _for_objective(state, seat, place, box.HUT)
-    return Deed(do="build", objective=gain, ahead=own + 1 - max(others))
 
 
 def _for_objective(state: State, seat: Seat, place: int, kinds: str) -> tuple[int, str]:
