@@ -70,7 +70,10 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
             case do.Return(fire=name) | do.Second(fire=name):
                 return _at_fire(state, seat, INDEX[name])
             case do.Go(place=name) if (state.down & ~state.mover.looked) >> INDEX[name] & 1:
-                return _unseen(state, seat, INDEX[name])
+                place = INDEX[name]
+                best = _for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE)
+                net = bool(SHORE >> place & 1) and state.mover.has("fishing_net")
+                return Unseen(unseen=beside(state, seat, place), objective=best, shore=net)
             case do.Lead() | do.Go() if state.turn.phase == Phase.MOVE:
                 state = flow.play(state, action).state
                 if state.turn.phase == Phase.MOVE and isinstance(action, do.Go):
@@ -85,16 +88,8 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
             case do.Pass() | do.Food() | do.Hunt() if state.turn.phase == Phase.ACTION:
                 return Deed(do=str(action.__struct_config__.tag))
             case _:
-                return None
+                break
     return None
-
-
-def _unseen(state: State, seat: Seat, place: int) -> Unseen:
-    return Unseen(
-        unseen=beside(state, seat, place),
-        objective=_for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE),
-        shore=bool(SHORE >> place & 1) and state.mover.has("fishing_net"),
-    )
 
 
 def _at_fire(state: State, seat: Seat, fire: int) -> AtFire:
