@@ -263,7 +263,7 @@ def _discover(change: Change, place: int) -> Then:
 
 
 def _may_go_on(state: State, place: int) -> bool:
-    """Whether the mover can have more to decide once this tile is turned over, by what they know: a
+    """True if the mover can have more to decide once this tile is turned over, by what they know: a
     cache leaves nothing to do, and a fire nothing to who has nothing to cook.
     """
     player = state.mover
