@@ -97,6 +97,7 @@ class Preview(Generic[S, A]):
             state=step.state,
             events=told,
             reveals=step.reveals,
+            may_go_on=step.may_go_on,
             state_before_reveal=step.state_before_reveal,
             events_before_reveal=len(told) if step.reveals else 0,
         )

@@ -133,14 +133,16 @@ class Step(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     submission is never rolled back past it, and stops at it. What the same seat has still to
     decide then is a decision with a new id.
 
-    Of a step that reveals `state_before_reveal` may be the position with all that who acts knows
-    beforehand done and nothing revealed yet, and `events_before_reveal` how many of the events led
-    there. It can be looked at as this seat, not played on.
+    Of a step that reveals `may_go_on` may say whether who acts, by what they knew beforehand, can
+    have more to decide then, whatever has come to light. `state_before_reveal` may be the position
+    with all that they knew beforehand done and nothing revealed yet, and `events_before_reveal` how
+    many of the events led there. It can be looked at as this seat, not played on.
     """
 
     state: S
     events: tuple[Event, ...] = ()
     reveals: bool = False
+    may_go_on: bool | None = None
     state_before_reveal: S | None = None
     events_before_reveal: int = 0
 

@@ -14,7 +14,7 @@ from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.change import Change, Then
 from engine.fire_and_stone.events import event
-from engine.fire_and_stone.map import INDEX, NAMES
+from engine.fire_and_stone.map import INDEX, NAMES, members
 from engine.fire_and_stone.options import (
     PHASES,
     empty_food,
@@ -237,6 +237,7 @@ def _go(change: Change, action: do.Go) -> Then:
 
 def _discover(change: Change, place: int) -> Then:
     """Reveal a tile and resolve its discovery effect (F§6.1, F§7)."""
+    change.may_go_on = _may_go_on(change.state, place)
     tile = change.state.tiles[place]
     shown = (box.KINDS[tile], "gathering") if tile in box.GATHERING else (box.KINDS[tile],)
     change.reveal(*shown)
@@ -259,6 +260,17 @@ def _discover(change: Change, place: int) -> Then:
     elif tile == box.CAVE:
         return caves.discover(change)
     return Then.ACTION
+
+
+def _may_go_on(state: State, place: int) -> bool:
+    """True if the mover can have more to decide once this tile is turned over, by what they know: a
+    cache leaves nothing to do, and a fire nothing to who has nothing to cook.
+    """
+    player = state.mover
+    hidden = state.down & ~player.looked & land.IN_REGION[land.REGION[place]]
+    may_lie = {state.tiles[n] for n in ([place] if player.looked >> place & 1 else members(hidden))}
+    dull = box.CACHE if player.held else box.CACHE + box.FIRE
+    return state.turn.moved.bit_count() < len(player.explorers) or not may_lie <= set(dull)
 
 
 def _stock(change: Change, place: int) -> None:

@@ -57,11 +57,10 @@ def things(
     part: Part,
     last: Mapping[Seat, Collection[str]],
     *,
-    plain: bool = False,
     lit: bool = True,
 ) -> Iterator[Layer]:
     """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps.
-    `lit` is where who is to move can go, and the forest they hunt in; what is `plain` has no names.
+    `lit` is where who is to move can go, and the forest they hunt in.
     """
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
@@ -91,7 +90,7 @@ def things(
     if not part.region:
         tokens += _locks(view, part)
     yield Layer(items=(*marks, *part.arrows(last)))
-    if part.region and not plain:
+    if part.region:
         shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
         yield names(part, frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown))
     yield Layer(items=(*tokens, *_explorers(view, part), *chips))

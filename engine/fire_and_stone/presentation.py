@@ -30,7 +30,6 @@ OTHER: Final = "other"
 WHOLE: Final = "whole"
 CARD: Final = 500
 GLANCE: Final = 320
-PATCH: Final = 76
 FREE: Final = frozenset(("take", "food", "hunt", "use"))
 """Actions that cost nothing."""
 
@@ -91,16 +90,15 @@ class FireAndStonePresentation(CommonBoard):
         return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks())
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-        """The territory that a choice leads to, and what is near."""
-        places = [place.rpartition(">")[2] for place in sorted(last)]
-        if not places:
+        """The walk of a choice, and where all of the seat's explorers stand after it."""
+        if not last:
             return None
-        part = maps.ATLAS.around_place(INDEX[places[0]], 46, PATCH)
-        layers = (
-            *territories.ground(part, 3, plain=True),
-            *maps.things(view, part, {seat: last}, plain=True, lit=False),
-        )
-        return Scene(width=PATCH, height=round(part.projection.height), layers=layers)
+        ends = {place.rpartition(">")[2] for place in last}
+        walked = {place for step in last for place in step.split(">") if place}
+        about = walked.union(view["players"][seat]["explorers"])
+        part, window = maps.ATLAS.about({INDEX[place] for place in about}, 30, maps.WIDTH)
+        scene = _drawn(view, [part], Marks(last={seat: {*last, *ends}}))
+        return msgspec.structs.replace(scene, window=window)
 
     def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
         """Actions that would have cost nothing, where nothing was done."""
@@ -138,13 +136,15 @@ class FireAndStonePresentation(CommonBoard):
         return [value for value in context.values() if isinstance(value, str) and value in INDEX]
 
     def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
-        """Tiles turned over and huts built; steps as `from>to`."""
+        """Tiles turned over and huts built; steps as `from>to`, and `>to` where one is put down."""
         for event in events:
             data = event["data"]
             if event["kind"] in ("revealed", "hut_built"):
                 yield event["seat"], data["place"]
             elif event["kind"] == "moved" and not data["stayed"]:
                 yield event["seat"], f"{data['from']}>{data['place']}"
+            elif event["kind"] in ("returned", "second_placed"):
+                yield event["seat"], f">{data['fire']}"
 
     def name(self, thing: str, lang: str) -> str:
         """The name of a territory, card, game tile or objective."""

@@ -162,7 +162,8 @@ def steps(actions: Sequence[Plain], deeds: Sequence[str], view: Plain) -> list[S
     for action, deed in zip(actions, deeds, strict=True):
         match action["do"]:
             case "second":
-                gone = False
+                # After a hut tile the first explorer is on its way back.
+                gone = view["explorer"] is not None
                 found.append(Step(0, [deed]))
             case "lead":
                 explorer, gone = action["explorer"], False

@@ -13,13 +13,15 @@ S = TypeVar("S", bound=Any)
 
 class Change(Generic[S]):
     """A position being changed. `reveals` is true once something hidden has come to light; `before`
-    is then the position just before, and `told_before` the number of events that led there.
+    is then the position just before, and `told_before` the number of events that led there;
+    `may_go_on` as in the step.
     """
 
     def __init__(self, state: S) -> None:
         self.state = state
         self.events: list[Event] = []
         self.reveals = False
+        self.may_go_on: bool | None = None
         self.before: S | None = None
         self.told_before = 0
 
@@ -43,6 +45,7 @@ class Change(Generic[S]):
             state=self.freeze(),
             events=tuple(self.events),
             reveals=self.reveals,
+            may_go_on=self.may_go_on,
             state_before_reveal=self.before,
             events_before_reveal=self.told_before,
         )

@@ -293,7 +293,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """A picture: `layers` from the ground up. It begins at `top`, in units.
 
     At its `folds`, units from the top, a page may cut a picture to lay its parts side by side: no
-    cell lies across one.
+    cell lies across one. Of a picture with a `window` only that is shown, in letters: what is kept
+    of it is drawn once for all windows.
     """
 
     width: int
@@ -301,6 +302,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     layers: tuple[Layer, ...]
     top: int = 0
     folds: tuple[int, ...] = ()
+    window: Rect | None = None
 
     @property
     def items(self) -> Iterator[Item]:

@@ -39,6 +39,7 @@ NAME: Final = 10.5
 _GAP: Final = 4
 """Between pictures one below the other."""
 
+_STEP: Final = 60.0
 _CHIPS: Final = 29.0
 """To the rim of two chips side by side."""
 _SHALLOWS: Final = (("shallows", 8.0), ("plain", 0.0))
@@ -134,11 +135,16 @@ class TerritoryMap:
     def near(
         self, region: int, territories: Iterable[int], by: float, width: float, top: float = 0
     ) -> Part:
-        """The part of a region about those of these territories that are in it."""
+        """The part of a region about those of these territories that are in it, at least half as
+        high as it is wide.
+        """
         whole = self.part(region, width).projection.box
         own = (self.territories[n] for n in territories)
         box = box_of(each.at for each in own if each.region == region).grown(by)
-        high, low = max(whole.top, box.top), min(whole.bottom, box.bottom)
+        more = max(0.0, whole.width / 2 - box.height) / 2
+        # In steps, for the ground of each is kept.
+        high = max(whole.top, _STEP * ((box.top - more) // _STEP))
+        low = min(whole.bottom, -_STEP * (-(box.bottom + more) // _STEP))
         return Part(self, Projection(Box(whole.left, high, whole.right, low), width), top, region)
 
     def below(
@@ -154,11 +160,17 @@ class TerritoryMap:
             top = round(parts[-1].bottom) + _GAP
         return parts, top
 
-    def around_place(self, number: int, by: float, width: float) -> Part:
-        """The picture of a territory alone and what is so near."""
-        x, y = self.territories[number].at
-        box = Box(x - by, y - by * 0.75, x + by, y + by * 0.75)
-        return Part(self, Projection(box, width), 0, self.territories[number].region)
+    def about(self, numbers: Collection[int], by: float, width: float) -> tuple[Part, Rect]:
+        """The picture of the region of these territories, or of the whole map, and the window in it
+        about them, three quarters as high as it is wide.
+        """
+        regions = {self.territories[n].region for n in numbers}
+        part = self.part(regions.pop() if len(regions) == 1 else 0, width)
+        box = box_of(map(part.at, numbers)).grown(by)
+        wide = min(width, max(box.width, box.height / 0.75, 0.4 * width))
+        left = min(max(0.0, (box.left + box.right - wide) / 2), width - wide)
+        top = min(max(0.0, (box.top + box.bottom - wide * 0.75) / 2), part.bottom - wide * 0.75)
+        return part, Rect(round(left), round(top), round(wide), round(wide * 0.75))
 
 
 class Part(NamedTuple):
@@ -256,10 +268,8 @@ def _shown(part: Part) -> tuple[int, ...]:
 
 
 @lru_cache
-def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...]:
-    """All that is the same while so many regions are open: land, coast, trails. `plain` leaves out
-    what grows there and what marks shores.
-    """
+def ground(part: Part, regions: int) -> tuple[Layer, ...]:
+    """All that is the same while so many regions are open: land, coast, trails."""
     territories = part.map.territories
     # No slivers of what lies across the sea.
     near = {other for n in part.shown for other in (n, *territories[n].by_land)}
@@ -274,11 +284,11 @@ def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...
     )
     veils = [Veil(s, colour, part_) for s, colour, part_ in
              ((other, "sunk", 0.42), (closed, "closed", 0.5)) if s]  # fmt: skip
-    land = [_place(part, n, shape, plain) for n, shape in shapes.items()]
+    land = [_place(part, n, shape) for n, shape in shapes.items()]
     words: list[Item] = []
-    if part.region and not plain:
+    if part.region:
         words = list(_shores(part))
-    elif not part.region:
+    else:
         words = [
             Label(kind=LabelKind.NAME, at=part.moved(at), text="I" * number, size=17)
             for number, at in enumerate(part.map.numerals, 1)
@@ -290,9 +300,9 @@ def ground(part: Part, regions: int, *, plain: bool = False) -> tuple[Layer, ...
     )
 
 
-def _place(part: Part, number: int, shape: Polygon, plain: bool) -> Place:
+def _place(part: Part, number: int, shape: Polygon) -> Place:
     each = part.map.territories[number]
-    grown = part.region == each.region and not plain
+    grown = part.region == each.region
     return Place(
         id=each.id if number in part.shown else f"{each.id}.edge",
         shape=shape,
@@ -435,7 +445,7 @@ def _names(part: Part, chips: Collection[int]) -> Iterator[Item]:
         others = [other for other in others if _apart(around, other) < far]
         near = [each for each in taken if _shared(around, each)]
         costs = [
-            sum(_shared(box, each) for each in near)
+            2 * sum(_shared(box, each) for each in near)
             + 12 * number
             + 4000 * (not _in(box, room))
             + 90 * sum(_apart(box, other) < _apart(box, Point(x, y)) + 3 for other in others)

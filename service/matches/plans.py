@@ -174,7 +174,7 @@ class TurnBuilder:
         self._look(0)
         walk = self._complete(draft)
         for number in range(1, GUESSES):
-            if not walk.cut:
+            if not walk.cut or walk.certain:
                 break
             # What is hidden may cut the turn short, or not: a plan is made for all of it.
             self._look(number)
@@ -390,6 +390,7 @@ class _Attempt:
         self.events: list[dict[str, Any]] = []
         self.dropped: list[str] = []
         self.revealed = False
+        self._may_go_on: bool | None = None
 
     @property
     def state(self) -> Any:
@@ -431,11 +432,18 @@ class _Attempt:
 
     @property
     def cut(self) -> bool:
-        """True if a reveal has come before the seat had decided all it has to."""
+        """True if a reveal has come, or may have, before the seat had decided all it has to."""
         if not self.revealed:
             return False
+        if self.certain:
+            return bool(self._may_go_on)
         here = self._builder.game.decisions(self.state)
         return any(d.seat == self._builder.seat and d.blocks for d in here)
+
+    @property
+    def certain(self) -> bool:
+        """True if the game says whether it is cut: no guess of what is hidden says more."""
+        return self._may_go_on is not None
 
     def follow(self, actions: Sequence[Any]) -> None:
         """Take legal actions, as long as there is something to decide."""
@@ -465,7 +473,7 @@ class _Attempt:
         self.decisions.append(decision_of(builder.game, self.state, builder.seat, builder.decision))
         self.actions.append(action)
         self.states.append(step.state)
-        self.revealed = step.reveals
+        self.revealed, self._may_go_on = step.reveals, step.may_go_on
         if not step.reveals:
             self.seen = step.state
         elif step.state_before_reveal is not None:

@@ -140,4 +140,4 @@ def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: P
     invited = next(letter for letter in again.values() if named(letter, "orders"))
     assert "plan ahead if you like" in (invited.subject or "")
     page.goto(links(invited, "t")[0])
-    assert page.get_by_text("This is a plan").is_visible()
+    assert page.get_by_text("You need not plan").is_visible()

@@ -151,7 +151,7 @@ def test_who_takes_a_seat_over_can_file_by_the_links_of_their_letter(site: Site,
     site.hear(mail=True)
     text = next(text for subject, text in letters_to(site, number, second) if "File a plan" in text)
     (link,) = re.findall(r"File a plan\nNo plan yet\.\nPlan ahead:\n(\S+)", text)
-    assert "This is a plan" in site.reader().get(path(link)).text
+    assert "You need not plan" in site.reader().get(path(link)).text
 
 
 def test_no_invitation_goes_to_bots_and_who_is_away(world: World, toy: str) -> None:

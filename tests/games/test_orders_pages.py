@@ -52,7 +52,7 @@ def test_an_order_is_filed_replaced_and_withdrawn_on_pages(site: Site, toy: str)
     reader = of_seat(site, number, second)
     row = order_of(site, number, second, "file")
     page = reader.get(path(site.links.turn(match, second, row.decision)))
-    assert "nobody is waiting for it" in page.text
+    assert "nobody else sees it" in page.text
     assert "File this plan" not in page.text, "nothing is suggested, so nothing lies under a button"
     form = page.form(button="Show it")
     form.put("order", "plan always camp wood / berries rest")
@@ -100,7 +100,7 @@ def test_a_turn_and_orders_go_in_one_submission(site: Site, toy: str) -> None:
     assert "Look first, then press again." in page.text
     assert "Filed along with it: Watch a place Watch: hill." in page.text
     assert not entries(site, number)
-    page = reader.press(page.form("/play/"), "Play this turn")
+    page = reader.press(page.form("/play/"), "Play this step")
     assert "Your turn is played." in page.text
     made = entries(site, number)[0]
     with site.service.database.read() as session:

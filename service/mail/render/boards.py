@@ -98,11 +98,13 @@ def _board(table: Table, wanted: Wanted, story: Sequence[HistoryEntry], *, said:
     png = b""
     if table.context.drawn:
         png = board_png(game, view, wanted=wanted, marks=marks, lang=lang)
+    # A picture may be the same for all; its words are its reader's.
+    words = msgspec.structs.replace(wanted, reader=table.seat)
     name = f"board{wanted.name}{'' if wanted.shown is None else wanted.shown}"
     return Board(
         seat=wanted.shown,
         picture=table.context.picture(name, png),
-        alt=board_alt(game, view, wanted=wanted, marks=marks, lang=lang),
-        text=board_text(game, view, wanted=wanted, marks=marks, lang=lang) if said else "",
+        alt=board_alt(game, view, wanted=words, marks=marks, lang=lang),
+        text=board_text(game, view, wanted=words, marks=marks, lang=lang) if said else "",
         width=board_width(game),
     )

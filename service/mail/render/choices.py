@@ -157,6 +157,7 @@ def _choice(
         step = preview.step(state, action)
         events += plain(step.events)
         if step.reveals:
+            state = step.state_before_reveal or state
             break
         state = step.state
     if plan and (end := _end_of(words, msgspec.to_builtins(actions[len(deeds) - 1]))) is not None:

@@ -64,7 +64,8 @@ def patch_png(
     scene = _patch(game_key, view, seat, last)
     if scene is None:
         return None
-    return Patch(kept_png(scene, game_key, lang), scene.width, scene.height)
+    shown = scene.window or scene
+    return Patch(kept_png(scene, game_key, lang), round(shown.width), round(shown.height))
 
 
 def _patch(

@@ -194,7 +194,9 @@ def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
     width, height = scene.width * SCALE, scene.height * SCALE
     if is_map(scene):
         palette = themes.palette_of(Theme.DAY)
-        packed = palette.packed(drawer_of(game_key, lang).image(scene))
+        image = drawer_of(game_key, lang).image(scene)
+        width, height = image.size
+        packed = palette.packed(image)
         packed = palette.thinned(packed, len(themes.surfaces(Theme.DAY)), SOFT_COLOURS)
         rows = Image.new("L", (width + 1, height))
         rows.paste(packed, (1, 0))

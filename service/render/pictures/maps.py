@@ -125,13 +125,16 @@ class Drawer:
 
     def image(self, scene: Scene) -> Image.Image:
         """The pixels of a scene, `SCALE` to a unit, as RGB."""
-        picture = self._map(scene).copy()
+        left, top, right, low = self._seen(scene)
+        picture = self._map(scene).crop((left, top, right, low))
         placed = [
-            one
+            (x - left, y - top, sprite)
             for layer in scene.layers
             if not layer.kept
             for item in layer.items
-            for one in sprites(item, layer.opacity)
+            for x, y, sprite in sprites(item, layer.opacity)
+            if x < right and y < low
+            if x + sprite.width * SCALE > left and y + sprite.height * SCALE > top
         ]
         self._draw({sprite for _, _, sprite in placed if not _is_plain(sprite.item)})
         for x, y, sprite in placed:
@@ -141,6 +144,12 @@ class Drawer:
             image, left, top = self.sprite(sprite)
             picture.paste(image, (x + left, y + top), image)
         return picture
+
+    def _seen(self, scene: Scene) -> tuple[int, int, int, int]:
+        """The edges of what is shown of a scene, in pixels."""
+        seen = scene.window or Rect(0, 0, scene.width, scene.height)
+        left, top = round(SCALE * seen.x), round(SCALE * seen.y)
+        return left, top, left + round(SCALE * seen.width), top + round(SCALE * seen.height)
 
     def grouped(self, layer: Layer, drawn: str) -> Markup:
         """A layer of which everything is drawn, with what grows on its places, as one. The words on

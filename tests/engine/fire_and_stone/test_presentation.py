@@ -15,13 +15,14 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.map import INDEX, TERRITORIES
+from engine.fire_and_stone.reasons import Deed, Unseen
 from engine.fire_and_stone.setup import Options
 from engine.kit.presentation import Marks, Occasion, Wanted
-from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place
+from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place, Token
 from engine.kit.shapes import Box
 from engine.kit.territories import ground, names
 from engine.play import submit
-from tests.engine.fire_and_stone.positions import begun, play, tile
+from tests.engine.fire_and_stone.positions import begun, play, put, tile
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "games" / "fire_and_stone"
 ENDS = sorted(FOLDER.glob("*.jsonl"))[::4]
@@ -135,3 +136,39 @@ def test_names_leave_room_for_the_huts_of_two() -> None:
     left, right = label.at.x - label.width / 2, label.at.x + label.width / 2
     beside = right <= chips.left or left >= chips.right
     assert beside or abs(label.at.y - part.at(n).y) > 17
+
+
+def test_reasons_tell_what_an_action_is_good_for() -> None:
+    """F§9.5-6: of a tile taken what its column lacks, and what is emptied for it."""
+    nuts = play(tile(begun(), "namib", "nut"), do.Go(place="namib"))
+    nuts = put(nuts, columns=("sn", "aa"))
+    deeds = (do.Take(column="light"),), (do.Take(column="dark"),), (do.Pass(),)
+    assert GAME.reasons(nuts, 0, deeds) == [
+        Deed(do="take", lacking=0),
+        Deed(do="take", lacking=2, lost=2),
+        Deed(do="pass"),
+    ]
+
+
+def test_reasons_tell_the_objective_of_places_nobody_has_seen() -> None:
+    """F§11: beside a village of one's own a forest may bring points, wherever one lies."""
+    state = put(tile(begun(), "kalahari", ""), objective="woods", huts=("kalahari",))
+    for kind in ("forest", "cache"):
+        hidden = tile(state, "namib", kind, up=False)
+        (why,) = GAME.reasons(hidden, 0, [(do.Go(place="namib"),)])
+        assert isinstance(why, Unseen)
+        assert why.objective == (2, "forest")
+
+
+def test_the_picture_of_a_choice_has_all_own_explorers_after_it() -> None:
+    state = put(tile(begun(), "namib", "nut"), explorers=("cape", "alps"))
+    state = play(state, do.Lead(explorer=1), do.Go(place="namib"))
+    view = msgspec.to_builtins(GAME.view(state, 0))
+    assert GAME.presentation.patch(view, 0, ()) is None
+    scene = GAME.presentation.patch(view, 0, ["cape>namib"])
+    assert scene is not None
+    tokens = (item for item in scene.items if isinstance(item, Token))
+    standing = [each for each in tokens if each.look == "explorer" and each.seat == 0]
+    assert {each.place for each in standing} == {"namib", "alps"}
+    assert all(0 < t.at.x < scene.width and 0 < t.at.y < scene.height for t in standing)
+    assert [item for item in scene.items if isinstance(item, Arrow)]

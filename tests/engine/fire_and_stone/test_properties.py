@@ -13,8 +13,11 @@ from msgspec.structs import replace
 from engine import waits
 from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
+from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone.events import EVENT_KINDS, PRIVATE
+from engine.fire_and_stone.map import IN_REGION, NAMES, REGION, members
+from engine.fire_and_stone.options import reach
 from engine.fire_and_stone.plans.filing import EXAMPLES
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
@@ -162,3 +165,33 @@ def test_a_state_is_small_and_goes_through_json() -> None:
         text = msgspec.json.encode(state)
         assert len(text) < 4000
         assert msgspec.json.decode(text, type=State) == state
+
+
+def _dealt(state: State, kind: str, place: int) -> State:
+    """The position with a hidden tile of this kind from the region laid in a place."""
+    unseen = members(state.down & ~state.mover.looked & IN_REGION[REGION[place]])
+    there = next(n for n in unseen if state.tiles[n] == kind)
+    tiles = list(state.tiles)
+    tiles[place], tiles[there] = tiles[there], tiles[place]
+    return replace(state, tiles="".join(tiles))
+
+
+def _goes_on(state: State, place: int) -> tuple[bool | None, bool]:
+    """What a walk to a tile that is face down says of itself, and whether the turn went on."""
+    step = GAME.apply(state, state.turn.seat, do.Go(place=NAMES[place]), NoChance())
+    return step.may_go_on, step.state.turn.number == state.turn.number
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_whether_a_turn_may_go_on_says_nothing_of_what_lies_there(number: int) -> None:
+    asked = False
+    for state in _walk(number):
+        if state.turn.phase != Phase.MOVE or state.turn.explorer < 0:
+            continue
+        unseen = state.down & ~state.mover.looked
+        for place in members(reach(state, state.turn.explorer) & unseen):
+            kinds = {state.tiles[n] for n in members(unseen & IN_REGION[REGION[place]])}
+            found = [_goes_on(_dealt(state, kind, place), place) for kind in kinds]
+            assert {said for said, _ in found} == {any(did for _, did in found)}, (state, place)
+            asked = True
+    assert asked
