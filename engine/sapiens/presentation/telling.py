@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -52,8 +53,8 @@ def sentences(events: Iterable[Plain]) -> list[Sentence]:
 
 
 class Gain(NamedTuple):
-    """Gains of who acts by events: points, the scenes of tokens claimed, of those spent, and of
-    bonuses that are still to be used.
+    """Gains of who acts by events: points, the scenes of tokens claimed and of those spent, but for
+    one that is both, and of bonuses that are still to be used.
     """
 
     fp: int
@@ -93,6 +94,9 @@ def gain(events: Iterable[Plain]) -> Gain:
         elif kind in _USED_BY:
             used = [_USED_BY[kind]]
         still_open = [scene for scene in still_open if scene not in used]
+    for scene in (Counter(claimed) & Counter(spent)).elements():
+        claimed.remove(scene)
+        spent.remove(scene)
     return Gain(fp, sp, claimed, spent, still_open)
 
 
