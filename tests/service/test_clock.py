@@ -71,7 +71,7 @@ def test_local_time_follows_summer_time() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "Time has been up for 18 hours"), ("fr", "Délai dépassé depuis 18 heures")],
+    [("en", "Time ran out 18 hours ago"), ("fr", "Le temps est écoulé depuis 18 heures")],
 )
 def test_a_deadline_that_is_over_is_none_to_play_by(lang: str, said: str) -> None:
     """On pages, which are looked at while the clock is being acted for."""
