@@ -35,8 +35,8 @@ is played.
 """
 LOSSES = "loss any wwf"
 STAY = "plan aller\nsi toujours\nsinon demander"
-LANDS = re.compile(r"^(\d\d) [^;\n]*;(?:[^\n]|\n {3})*?Carl\s: (?=\d)", re.MULTILINE)
-"""Lines of a letter's board on which Carl has pawns."""
+LANDS = re.compile(r"^(\d\d) [^;\n]*;(?:[^\n]|\n {3})*?Toi\s: (?=\d)", re.MULTILINE)
+"""Lines of a letter's board on which its reader has pawns."""
 
 
 class Asked(NamedTuple):

@@ -66,7 +66,7 @@ def test_the_link_of_the_hosts_seat_is_not_enough(site: Site) -> None:
     reader.press(form)
     page = reader.press(reader.get(site.sign_in_link()).form("/sign-in/confirm"))
     assert reader.at == f"/m/{match.code}/0/host"
-    assert "Take Guest 1 off the table" in page.text
+    assert "Remove Guest 1 from the table" in page.text
 
 
 def test_a_silent_guest_does_not_hold_the_table_up(site: Site) -> None:

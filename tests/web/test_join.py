@@ -188,7 +188,7 @@ def test_the_host_takes_the_link_back(site: Site, table: int) -> None:
     assert "has taken this link back" in gone.text
     back = next(f for f in page.forms if any(b.value == "revoke_link" for b in f.buttons))
     page = host.press(back, "Take it back")
-    assert "Make a link to hand on" in page.text
+    assert "Create an invite link" in page.text
     assert site.reader().get(link(site, table)).status == 410
 
 
@@ -198,7 +198,7 @@ def test_a_new_table_with_an_open_seat_leads_to_its_link(site: Site) -> None:
     form.put("seat1-who", "open")
     page = host.press(form)
     assert host.at.endswith("/0/host")
-    assert "Hand this link on" in page.text
+    assert "Share this link" in page.text
 
 
 def test_one_client_asks_for_so_many_seats(site: Site) -> None:

@@ -46,7 +46,7 @@ def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:
     ):
         assert said in page.text
     page = reader.press(page.form("/play/"), "Play this step")
-    assert "This step is played. Your turn goes on: Choose what to do here" in page.text
+    assert "This step is played. Your turn is not over: Choose what to do here" in page.text
     made = [(str(entry.cause), entry.decision) for entry in entries(site, number)]
     assert made[-1] == ("player", "1.0"), made
     page = reader.get(site.turn_link(site.match(number)))

@@ -140,7 +140,7 @@ def test_arrows_and_the_slider_step_without_loading_a_page(
     assert "Turn 3 of" in page.locator("#now").inner_text()
     page.get_by_role("link", name="Back").click()
     page.wait_for_selector("#moment[data-n='2']")
-    page.get_by_role("button", name="Run through").click()
+    page.get_by_role("button", name="Play").click()
     page.wait_for_selector("#moment[data-n='3']")
     page.get_by_role("button", name="Stop").click()
     assert not loads

@@ -45,7 +45,7 @@ def test_while_a_bot_thinks_the_page_says_so_and_promises_no_letter(site: Site) 
     site.jobs.worker = None
     reader = site.reader()
     page = reader.whole(reader.get(site.turn_link(match)))
-    assert "Say with it" not in page.text, "bots do not read"
+    assert "Add a message" not in page.text, "bots do not read"
     reader.press(page.form("/play/"), "Play this turn")
     for (submission,) in site.jobs.take("moves.play"):
         moves.play(site.service, submission)

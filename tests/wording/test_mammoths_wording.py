@@ -248,7 +248,7 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more. You give up the camp on 24. "
-        "Food: 1 now, fish and forests +2, meals −5: 2 too little, so pawns starve."
+        "Food: 1 now, fish and forests +2, meals −5: 2 short, so pawns will starve."
     )
 
 
@@ -333,5 +333,5 @@ def test_only_a_letter_about_fights_begins_with_them() -> None:
     general: Any = environment("en").get_template("mail/_words.txt").module
     first = [str(general.fights_first(wording, kind)) for kind in ("combat", "move")]
     assert first == ["1", ""]
-    assert str(wording.fighting("move")) == "These fights stand already:"
+    assert str(wording.fighting("move")) == "Fights already under way:"
     assert not str(wording.fighting("combat"))

@@ -12,16 +12,16 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
     assert "unseen places next to it" in " ".join(letter.text.split()), "what differs"
     assert "What you can plan ahead" not in letter.text, "taught by a later letter"
     answer = post.answer(post.reply(seat, "1", decision))
-    assert answer.text.startswith("Your turn goes on")
+    assert answer.text.startswith("Your turn is not over")
     assert "The next letter asks for the rest of your turn." in " ".join(answer.text.split())
     assert "“undo”" not in answer.text, "what was shown cannot be taken back"
     world.hear(mail=True)
     again, _, letter = letter_of(post)
     assert again == seat
     assert "<h1" in letter.html
-    assert ">Your turn goes on</h1>" in letter.html
+    assert ">Your turn is not over</h1>" in letter.html
     said = " ".join(letter.text.split())
-    assert said.startswith("Your turn goes on, by "), "as the HTML has it"
+    assert said.startswith("Your turn is not over: finish it by "), "as the HTML has it"
     for part in (said, letter.html):
         assert "So far in this turn" in part
         assert "Since your last turn" not in part, "it tells of this same turn"

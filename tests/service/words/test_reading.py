@@ -115,7 +115,7 @@ PROSE = (
     "board games are fun",
     "undo that I cannot",
     "play well",
-    "no way",
+    "blocked",
     "yes we can",
     "pause for thought",
     "remind me of it",
