@@ -461,14 +461,14 @@ def test_a_held_turn_is_taken_back_changed_and_played_without_scripts(
     back = page.get_by_role("button", name="Take it back")
     back.focus()
     page.keyboard.press("Tab")
-    sure = page.get_by_role("button", name="pass it on now")
+    sure = page.get_by_role("button", name="send it now")
     assert sure.evaluate("button => button === document.activeElement"), "next in focus order"
     back.focus()
     page.keyboard.press("Enter")
     page.get_by_text("You have taken this turn back.").wait_for()
     assert site.match(match.id).last_entry == 0
     page.get_by_role("button", name="Play this turn").click()
-    page.get_by_role("button", name="pass it on now").click()
+    page.get_by_role("button", name="send it now").click()
     page.get_by_text("Your turn is played.").wait_for()
     assert site.match(match.id).last_entry == 1
     widths = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
