@@ -53,6 +53,10 @@ TELLING = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS, LetterKind.END
 """Kinds of letters that tell of the match up to their entry."""
 
 
+def _told_as(entry: EntryRow) -> tuple[int, int, str, int | None]:
+    return entry.match_id, entry.n, entry.digest, entry.seat
+
+
 class Broken(Exception):
     """A promise was not kept."""
 
@@ -69,7 +73,10 @@ class Checks:
         self._handled: dict[int, str] = {}
         self._heads: dict[int, bytes] = {}
         """How each stored mail begins: its text goes when somebody it may name is erased."""
-        self._told: dict[tuple[int, int], set[int]] = {}
+        self._told: dict[tuple[int, int, str, int | None], set[int]] = {}
+        """Who knows an entry by a letter: an entry that was taken back is another than the one that
+        gets its number.
+        """
         self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
         self._ahead: dict[str, tuple[Task, dt.datetime]] = {}
@@ -156,7 +163,9 @@ class Checks:
         if first != copy.message_id and not letter.notes.edition:
             self.broken(f"{plain} has come as {first} and as {copy.message_id}")
         if letter.kind in TELLING and letter.match_id is not None and letter.entry is not None:
-            known_by = self._told.setdefault((letter.match_id, letter.entry), set())
+            with self._world.eyes.database.read() as session:
+                entry = session.get_one(EntryRow, (letter.match_id, letter.entry))
+            known_by = self._told.setdefault(_told_as(entry), set())
             known_by.add(-1 if letter.seat is None else letter.seat)
 
     def _has_a_twin(self, copy: Copy) -> bool:
@@ -179,9 +188,9 @@ class Checks:
             if session.scalar(select(Player.id).where(Player.email == copy.to)) is None:
                 self.broken(f"{copy.message_id} was sent to {copy.to}, who is erased")
 
-    def is_told(self, match: int, entry: int, seat: int) -> bool:
-        """True if a letter about this entry has come to anybody but this seat."""
-        return bool(self._told.get((match, entry), set()) - {seat})
+    def is_told(self, entry: EntryRow) -> bool:
+        """True if a letter about this entry has come to anybody but whose it is."""
+        return bool(self._told.get(_told_as(entry), set()) - {entry.seat})
 
     def played(self) -> tuple[int, int]:
         """What would show that a match has changed."""
@@ -241,7 +250,7 @@ class Checks:
                     continue
                 if not taken_back:
                     self.broken(f"entry {key[1]} of match {key[0]} has changed")
-                if told := sorted(self._told.pop(key, set()) - {seat}):
+                if told := sorted(self._told.pop((*key, digest, seat), set()) - {seat}):
                     self.broken(f"entry {key[1]} was taken back, and seats {told} know it")
             self._entries = now
             self._look_at_mails(session)

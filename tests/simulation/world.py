@@ -495,7 +495,7 @@ class World:
         """
         with self.eyes.database.read() as session:
             found = session.execute(
-                select(Player.email, EntryRow.match_id, EntryRow.n, EntryRow.seat)
+                select(Player.email, EntryRow)
                 .join(SeatRow, SeatRow.player_id == Player.id)
                 .join(
                     EntryRow,
@@ -506,8 +506,9 @@ class World:
             ).first()
         if found is None:
             return None, False
-        person = next((each for each in self.people if each.address == found.email), None)
-        return person, self.checks.is_told(found.match_id, found.n, found.seat)
+        email, entry = found
+        person = next((each for each in self.people if each.address == email), None)
+        return person, self.checks.is_told(entry)
 
     def _time(self, draw: Random) -> None:
         self.finish_tasks()
