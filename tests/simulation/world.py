@@ -268,6 +268,7 @@ class World:
 
     def pass_time(self, length: dt.timedelta, *, up: bool) -> None:
         """Time passes; `up`: the sweep goes on beating meanwhile, and has nothing to find."""
+        self.note_pauses()
         if up:
             # What it does first when it is back: a gap is journaled, not beaten over.
             self.task("beat", lambda: outages.beat(self.workers[0].service), mortal=False)
