@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
@@ -61,6 +61,15 @@ class Broken(Exception):
     """A promise was not kept."""
 
 
+class Known(NamedTuple):
+    """What a copy of the database knows: turns and mails, how these begin, and who was erased."""
+
+    forms: list[FormAck]
+    mails: list[MailAck]
+    heads: dict[int, bytes]
+    erased: dict[str, dt.datetime]
+
+
 class Checks:
     """What has been seen so far, and what must hold of it."""
 
@@ -101,23 +110,26 @@ class Checks:
         if self.broken_by is not None:
             raise Broken(self.broken_by)
 
-    def forget(self, forms: list[FormAck], mails: list[MailAck]) -> None:
-        """The database was set back: it knows these turns and mails."""
+    def known(self) -> Known:
+        """What a copy of the database knows."""
+        return Known([*self.forms], [*self.mails], {**self._heads}, {**self.erased})
+
+    def forget(self, known: Known) -> None:
+        """The database was set back: it knows this."""
         self.asked_how.clear()
         self._looked = None
-        self.forms, self.mails = forms, mails
-        for known in (
+        for each in (
             self._submissions,
             self._entries,
             self._expired,
             self._handled,
-            self._heads,
             self._told,
             self._names,
-            self.erased,
             self._known,
         ):
-            known.clear()
+            each.clear()
+        self.forms, self.mails = known.forms, known.mails
+        self._heads, self.erased = known.heads, known.erased
         self._was_set_back = True
 
     # What people and the mail server have seen
