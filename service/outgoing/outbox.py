@@ -193,9 +193,25 @@ def is_asked(session: Session, letter: Letter) -> bool:
 
 def untaken(session: Session, row: DecisionRow, player_id: int) -> Letter | None:
     """The letter that asks this player for a decision, or the digest that does, which is on its way
-    to the mail server, or that it has refused. None if it has taken one, and if none is on its way:
-    its reader wants none, or has it wait.
+    to the mail server, or that it has refused; the newest. None if it has taken one, and if none is
+    on its way: its reader wants none, or has it wait.
     """
+    return next(iter(_untaken(session, row, player_id)), None)
+
+
+def stuck(session: Session, row: DecisionRow, player_id: int, now: dt.datetime) -> Letter | None:
+    """The letter that asks this player for a decision, and is stuck. A copy of it that nobody has
+    taken up yet changes nothing.
+    """
+    for letter in _untaken(session, row, player_id):
+        if is_stuck(letter, now):
+            return letter
+        if letter.claim:
+            return None
+    return None
+
+
+def _untaken(session: Session, row: DecisionRow, player_id: int) -> list[Letter]:
     asked = session.scalars(
         select(Letter)
         .where(
@@ -211,8 +227,8 @@ def untaken(session: Session, row: DecisionRow, player_id: int) -> Letter | None
         for letter in asked
     ]
     if any(letter is not None and letter.sent_at is not None for letter in told_by):
-        return None
-    return next((each for each in told_by if each is not None and each.status in ON_ITS_WAY), None)
+        return []
+    return [each for each in told_by if each is not None and each.status in ON_ITS_WAY]
 
 
 def ready_at(letter: Letter) -> dt.datetime:

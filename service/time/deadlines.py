@@ -319,8 +319,7 @@ def _stuck(session: Session, row: DecisionRow, seat: SeatRow, now: dt.datetime) 
     """The letter that asks for this decision if it is stuck: then its clock stands."""
     if seat.player_id is None or row not in session:
         return None  # nobody has been asked yet
-    letter = outbox.untaken(session, row, seat.player_id)
-    return letter if letter is not None and outbox.is_stuck(letter, now) else None
+    return outbox.stuck(session, row, seat.player_id, now)
 
 
 def _hand_to_bot(service: Service, work: Work, match: LockedMatch, row: DecisionRow) -> None:

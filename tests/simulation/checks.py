@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
@@ -53,8 +53,21 @@ TELLING = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS, LetterKind.END
 """Kinds of letters that tell of the match up to their entry."""
 
 
+def _told_as(entry: EntryRow) -> tuple[int, int, str, int | None]:
+    return entry.match_id, entry.n, entry.digest, entry.seat
+
+
 class Broken(Exception):
     """A promise was not kept."""
+
+
+class Known(NamedTuple):
+    """What a copy of the database knows: turns and mails, how these begin, and who was erased."""
+
+    forms: list[FormAck]
+    mails: list[MailAck]
+    heads: dict[int, bytes]
+    erased: dict[str, dt.datetime]
 
 
 class Checks:
@@ -69,7 +82,10 @@ class Checks:
         self._handled: dict[int, str] = {}
         self._heads: dict[int, bytes] = {}
         """How each stored mail begins: its text goes when somebody it may name is erased."""
-        self._told: dict[tuple[int, int], set[int]] = {}
+        self._told: dict[tuple[int, int, str, int | None], set[int]] = {}
+        """Who knows an entry by a letter: an entry that was taken back is another than the one that
+        gets its number.
+        """
         self._names: dict[str, str] = {}
         self._expired: dict[tuple[int, str], str] = {}
         self._ahead: dict[str, tuple[Task, dt.datetime]] = {}
@@ -94,23 +110,26 @@ class Checks:
         if self.broken_by is not None:
             raise Broken(self.broken_by)
 
-    def forget(self, forms: list[FormAck], mails: list[MailAck]) -> None:
-        """The database was set back: it knows these turns and mails."""
+    def known(self) -> Known:
+        """What a copy of the database knows."""
+        return Known([*self.forms], [*self.mails], {**self._heads}, {**self.erased})
+
+    def forget(self, known: Known) -> None:
+        """The database was set back: it knows this."""
         self.asked_how.clear()
         self._looked = None
-        self.forms, self.mails = forms, mails
-        for known in (
+        for each in (
             self._submissions,
             self._entries,
             self._expired,
             self._handled,
-            self._heads,
             self._told,
             self._names,
-            self.erased,
             self._known,
         ):
-            known.clear()
+            each.clear()
+        self.forms, self.mails = known.forms, known.mails
+        self._heads, self.erased = known.heads, known.erased
         self._was_set_back = True
 
     # What people and the mail server have seen
@@ -156,7 +175,9 @@ class Checks:
         if first != copy.message_id and not letter.notes.edition:
             self.broken(f"{plain} has come as {first} and as {copy.message_id}")
         if letter.kind in TELLING and letter.match_id is not None and letter.entry is not None:
-            known_by = self._told.setdefault((letter.match_id, letter.entry), set())
+            with self._world.eyes.database.read() as session:
+                entry = session.get_one(EntryRow, (letter.match_id, letter.entry))
+            known_by = self._told.setdefault(_told_as(entry), set())
             known_by.add(-1 if letter.seat is None else letter.seat)
 
     def _has_a_twin(self, copy: Copy) -> bool:
@@ -179,9 +200,9 @@ class Checks:
             if session.scalar(select(Player.id).where(Player.email == copy.to)) is None:
                 self.broken(f"{copy.message_id} was sent to {copy.to}, who is erased")
 
-    def is_told(self, match: int, entry: int, seat: int) -> bool:
-        """True if a letter about this entry has come to anybody but this seat."""
-        return bool(self._told.get((match, entry), set()) - {seat})
+    def is_told(self, entry: EntryRow) -> bool:
+        """True if a letter about this entry has come to anybody but whose it is."""
+        return bool(self._told.get(_told_as(entry), set()) - {entry.seat})
 
     def played(self) -> tuple[int, int]:
         """What would show that a match has changed."""
@@ -241,7 +262,7 @@ class Checks:
                     continue
                 if not taken_back:
                     self.broken(f"entry {key[1]} of match {key[0]} has changed")
-                if told := sorted(self._told.pop(key, set()) - {seat}):
+                if told := sorted(self._told.pop((*key, digest, seat), set()) - {seat}):
                     self.broken(f"entry {key[1]} was taken back, and seats {told} know it")
             self._entries = now
             self._look_at_mails(session)

@@ -12,7 +12,7 @@ from service.core.db import NoQueue
 from service.ops import backup, restoring
 
 if TYPE_CHECKING:
-    from tests.simulation.players import FormAck, MailAck
+    from tests.simulation.checks import Known
     from tests.simulation.world import World
 
 
@@ -21,7 +21,7 @@ class Backups:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._known: tuple[list[FormAck], list[MailAck]] | None = None
+        self._known: Known | None = None
 
     @property
     def _path(self) -> Path | None:
@@ -36,26 +36,29 @@ class Backups:
         if self._known is None:
             self._copy(self._path)
         else:
-            self._restore(self._path, *self._known)
+            self._restore(self._path, self._known)
             self._known = None
 
     def _copy(self, path: Path) -> None:
         world = self._world
+        world.checks.after_step()
         _, newest = schema.versions(world.eyes.database)
         backup.write(world.eyes.database, newest or "", path, world.clock.now())
-        self._known = [*world.checks.forms], [*world.checks.mails]
+        self._known = world.checks.known()
         world.trace.note("copy")
 
-    def _restore(self, path: Path, forms: list[FormAck], mails: list[MailAck]) -> None:
+    def _restore(self, path: Path, known: Known) -> None:
         """Everything is stopped for it. Jobs that the broker has stay there."""
         world = self._world
-        world.trace.fault("restored", f"{len(world.checks.forms) - len(forms)} turns forgotten")
+        world.trace.fault(
+            "restored", f"{len(world.checks.forms) - len(known.forms)} turns forgotten"
+        )
         world.stop_all()
         world.eyes.database.dispose()
         # A connection that is given back to a pool that is gone stays open as long as it is there.
         gc.collect()
         restoring.restore(world.settings, path, replace=True)
         world.eyes = Service(world.settings, NoQueue())
-        world.checks.forget(forms, mails)
+        world.checks.forget(known)
         for person in world.people:
             person.forget()

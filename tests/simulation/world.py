@@ -268,6 +268,7 @@ class World:
 
     def pass_time(self, length: dt.timedelta, *, up: bool) -> None:
         """Time passes; `up`: the sweep goes on beating meanwhile, and has nothing to find."""
+        self.note_pauses()
         if up:
             # What it does first when it is back: a gap is journaled, not beaten over.
             self.task("beat", lambda: outages.beat(self.workers[0].service), mortal=False)
@@ -495,7 +496,7 @@ class World:
         """
         with self.eyes.database.read() as session:
             found = session.execute(
-                select(Player.email, EntryRow.match_id, EntryRow.n, EntryRow.seat)
+                select(Player.email, EntryRow)
                 .join(SeatRow, SeatRow.player_id == Player.id)
                 .join(
                     EntryRow,
@@ -506,8 +507,9 @@ class World:
             ).first()
         if found is None:
             return None, False
-        person = next((each for each in self.people if each.address == found.email), None)
-        return person, self.checks.is_told(found.match_id, found.n, found.seat)
+        email, entry = found
+        person = next((each for each in self.people if each.address == email), None)
+        return person, self.checks.is_told(entry)
 
     def _time(self, draw: Random) -> None:
         self.finish_tasks()

@@ -25,6 +25,7 @@ from service.matches.tables import Guest
 from service.ops import backup, dead_letters, sweep
 from service.ops.restoring import restore
 from service.time import deadlines
+from tests.support.correspondence import Correspondence
 from tests.support.sink import Delivery, SmtpSink
 from tests.support.tables import Postbox, World
 from tests.support.time import Days, at, clock_of, days, row_of, sent
@@ -520,6 +521,34 @@ def test_a_copy_of_a_refused_letter_starts_the_clock(world: World, game_key: str
         assert delivery.deliver(world.service, world.post, world.letters(match_id, "turn")[-1].id)
         row = row_of(world, match_id, decision)
         assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
+
+
+@pytest.mark.both_databases
+def test_no_clock_runs_before_the_copy_of_a_refused_letter_is_tried(
+    world: World, game_key: str
+) -> None:
+    """Nor by an answer, which shows what is asked as well, and is refused, too."""
+    with days(world):
+        match_id, letter = started(world, game_key)
+        row = world.awaited(match_id)
+        post = Correspondence(world, match_id)
+        world.post.fail = Refusal("550 5.6.0 content")
+        assert not delivery.deliver(world.service, world.post, letter.id)
+        with world.service.database.write() as work:
+            refused = work.session.get_one(Letter, letter.id)
+            resending.again(world.service, work, refused, anew=True)
+        again = world.letters(match_id, "turn")[-1]
+        mail = post.reply(row.seat, "status", row.decision)
+        (answer,) = post.answers(mail)
+        assert answer.decision == row.decision
+        world.post.fail = NotTaken(SmtpFailure.RECIPIENT, "450 4.2.0 greylisted")
+        assert not delivery.deliver(world.service, world.post, answer.id)
+        found = row_of(world, match_id, row.decision)
+        assert (found.held, found.deadline) == ("unsent", None)
+        world.post.fail = None
+        assert delivery.deliver(world.service, world.post, again.id)
+        found = row_of(world, match_id, row.decision)
+        assert (found.held, found.deadline) == (None, world.service.now() + 72 * HOUR)
 
 
 def test_a_clock_set_back_leaves_the_mail_server_alone_no_longer(
