@@ -141,8 +141,8 @@ class Drawer:
             if isinstance(sprite.item, SceneBar | Backdrop) and _is_plain(sprite.item):
                 self._fill(picture, x, y, sprite, sprite.item.colour)
                 continue
-            image, left, top = self.sprite(sprite)
-            picture.paste(image, (x + left, y + top), image)
+            drawn = self.sprite(sprite)
+            picture.paste(drawn.image, (x + drawn.left, y + drawn.top), drawn.image)
         return picture
 
     def _seen(self, scene: Scene) -> tuple[int, int, int, int]:
