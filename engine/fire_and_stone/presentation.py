@@ -90,13 +90,12 @@ class FireAndStonePresentation(CommonBoard):
         return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks())
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-        """The walk of a choice, and where all of the seat's explorers stand after it."""
+        """The walks of a choice and their ends; with explorers far away they would be too small."""
         if not last:
             return None
         ends = {place.rpartition(">")[2] for place in last}
         walked = {place for step in last for place in step.split(">") if place}
-        about = walked.union(view["players"][seat]["explorers"])
-        part, window = maps.ATLAS.about({INDEX[place] for place in about}, 30, maps.WIDTH)
+        part, window = maps.ATLAS.about({INDEX[place] for place in walked}, 30, maps.WIDTH)
         scene = _drawn(view, [part], Marks(last={seat: {*last, *ends}}))
         return msgspec.structs.replace(scene, window=window)
 

@@ -167,7 +167,7 @@ class TerritoryMap:
         regions = {self.territories[n].region for n in numbers}
         part = self.part(regions.pop() if len(regions) == 1 else 0, width)
         box = box_of(map(part.at, numbers)).grown(by)
-        wide = min(width, max(box.width, box.height / 0.75, 0.4 * width))
+        wide = min(width, max(box.width, box.height / 0.75, 0.3 * width))
         left = min(max(0.0, (box.left + box.right - wide) / 2), width - wide)
         top = min(max(0.0, (box.top + box.bottom - wide * 0.75) / 2), part.bottom - wide * 0.75)
         return part, Rect(round(left), round(top), round(wide), round(wide * 0.75))
