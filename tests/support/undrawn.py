@@ -21,8 +21,8 @@ _PIXEL = base64.b64decode(
 )
 
 
-def _told(scene: Scene, game_key: str, lang: str) -> bytes:
-    drawn = key_of(game_key, scene, lang)
+def _told(scene: Scene, game_key: str, lang: str, shown: int | None = None) -> bytes:
+    drawn = key_of(game_key, scene, lang, shown)
     return _PIXEL + drawn
 
 

@@ -21,18 +21,17 @@ from service.render.pictures import filled, patch_png
 OFFERED = 4
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """A small picture of what a choice does; `width` is that of the picture in CSS pixels."""
-
-    picture: Picture
-    width: int
+MOST_BYTES = 160_000
+"""What the pictures of one board and of the choices beside it weigh together, at most: inboxes load
+long letters late, or cut them off.
+"""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """A whole submission in words, which the text and the HTML of a letter share: its actions, and
     what they bring before the first reveal ("" for nothing), the `reason` why it stands where it
-    does ("" where the game has none to tell), and the board then, if it is `seen`. `actions` are
-    they as plain data.
+    does ("" where the game has none to tell), and the board then, if it is to be `seen`. `actions`
+    are they as plain data.
     """
 
     deeds: list[str]
@@ -41,7 +40,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     link: str
     reason: str = ""
     actions: tuple[JsonObject, ...] = ()
-    seen: Seen | None = None
+    seen: Picture | None = None
 
 
 def possible(table: Table, decision: str) -> list[dict[str, Any]]:
@@ -80,9 +79,21 @@ def choices(
 
 def told_apart(found: list[Choice]) -> list[Choice]:
     """The choices without their pictures, if all of these are the same."""
-    pictures = [choice.seen.picture.png for choice in found if choice.seen is not None]
+    pictures = [choice.seen.png for choice in found if choice.seen is not None]
     if len(pictures) > 1 and len(set(pictures)) == 1:
         return [msgspec.structs.replace(choice, seen=None) for choice in found]
+    return found
+
+
+def with_room(offered: Iterable[Choice], shown: Iterable[Picture]) -> list[Choice]:
+    """The choices, the first of them with their pictures: as many as have room beside those that
+    are `shown` besides.
+    """
+    room = MOST_BYTES - sum(len(picture.png) for picture in shown)
+    found = []
+    for choice in offered:
+        room -= len(choice.seen.png) if choice.seen is not None else 0
+        found.append(choice if room >= 0 else msgspec.structs.replace(choice, seen=None))
     return found
 
 
@@ -108,7 +119,7 @@ def beside(choice: Choice, lang: str) -> tuple[str, ...]:
 
 def shown_of(offered: Iterable[Choice]) -> tuple[Picture, ...]:
     """The pictures of choices."""
-    return tuple(choice.seen.picture for choice in offered if choice.seen is not None)
+    return tuple(choice.seen for choice in offered if choice.seen is not None)
 
 
 def _reasons(
@@ -194,12 +205,10 @@ def _end_of(words: Any, action: JsonObject) -> str | None:
     return said or None
 
 
-def _seen(table: Table, view: dict[str, Any], last: Collection[str], number: int) -> Seen | None:
+def _seen(table: Table, view: dict[str, Any], last: Collection[str], number: int) -> Picture | None:
     """The board about the places that a choice fills, as it is then."""
     if not table.context.drawn:
         return None
     lang = table.context.lang
     patch = patch_png(table.match.game, view, seat=table.seat, last=last, lang=lang)
-    if patch is None:
-        return None
-    return Seen(picture=table.context.picture(f"choice{number}", patch.png), width=patch.width)
+    return None if patch is None else table.context.picture(f"choice{number}", patch)

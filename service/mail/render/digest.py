@@ -17,7 +17,7 @@ from service.core.letter_details import Details, DigestBoard, DigestDetails, NoD
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.statuses import LetterKind
 from service.mail.render.boards import Board, boards, pictures
-from service.mail.render.choices import Choice, choices, shown_of
+from service.mail.render.choices import Choice, choices, shown_of, with_room
 from service.mail.render.draft import Draft
 from service.mail.render.filing import Filing, filings
 from service.mail.render.letter_context import LetterContext, table_name
@@ -196,14 +196,16 @@ def _board(context: LetterContext, asked: DigestBoard) -> Playable:
     table = _table(context, asked.match, asked.seat, asked.entry)
     row = _row(context, asked)
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
+    shown = boards(table, story)
+    offered = choices(table, asked.decision, seen=True, most=OFFERED)
     return Playable(
         table=table,
         deadline=row.deadline,
         held=row.held,
         form=context.links.turn(table.match, table.seat, asked.decision),
-        boards=boards(table, story),
+        boards=shown,
         story=story,
-        choices=choices(table, asked.decision, seen=True, most=OFFERED),
+        choices=with_room(offered, pictures(shown)),
         orders=filings(table),
         reply_to=_reply_to(table, asked.decision),
     )

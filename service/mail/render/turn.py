@@ -11,7 +11,7 @@ import msgspec
 from engine.protocol import Seat
 from service.core.models import DecisionRow, EntryRow
 from service.mail.render.boards import boards, pictures, story_board
-from service.mail.render.choices import choices, possible, shown_of
+from service.mail.render.choices import choices, possible, shown_of, with_room
 from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
 from service.mail.render.lessons import lesson
@@ -61,12 +61,14 @@ def write(context: LetterContext) -> Draft:
     # In the middle of a turn what is offered stands above the lesson, not "below".
     taught = lesson(table, offered[0].actions if offered and not goes_on else ())
     shown = boards(table, story, legend=taught is not None)
+    seen = pictures([*([scene] if scene else []), *shown])
+    offered = with_room(offered, seen)
     filed = filings(table)
     if taught is not None and not taught.last:
         # What may be ordered ahead is taught by the last lesson.
         filed = [each for each in filed if each.filed is not None]
     return table.draft(
-        (*pictures([*([scene] if scene else []), *shown]), *shown_of(offered)),
+        (*seen, *shown_of(offered)),
         boards=shown,
         scene=scene,
         kind=asked.kind,

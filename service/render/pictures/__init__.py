@@ -8,7 +8,6 @@ says it) and a plot (`plot.svg` and `plot.txt`).
 """
 
 from service.render.pictures.aids import (
-    Patch,
     explains_marks,
     legend_svg,
     patch_png,
@@ -33,7 +32,6 @@ from service.render.pictures.plots import has_plot, plot_alt, plot_png, plot_svg
 from service.render.pictures.scenes import Touchable
 
 __all__ = [
-    "Patch",
     "Touchable",
     "board_alt",
     "board_png",

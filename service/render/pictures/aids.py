@@ -7,7 +7,7 @@ game does not have is None.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
@@ -18,9 +18,12 @@ from service.render.pictures.boards import colours_of, kept_png, looks_of
 from service.render.pictures.scenes import svg_of
 from service.render.templating import environment, presentation_of
 
+PATCH_WIDTH: Final = 110
+"""CSS pixels at which letters show what a choice does, at most (templates/mail/_style.css)."""
 
-class Patch(NamedTuple):
-    """A small picture of what a choice does; `width` and `height` in CSS pixels."""
+
+class StoryPicture(NamedTuple):
+    """The picture of some of a story; `width` and `height` in CSS pixels."""
 
     png: bytes
     width: int
@@ -56,31 +59,26 @@ def legend_svg(
 
 def patch_png(
     game_key: str, view: Mapping[str, Any], *, seat: Seat, last: Collection[str], lang: str
-) -> Patch | None:
+) -> bytes | None:
     """The picture of what a choice of `seat` does, for a letter: `view` is the position after it,
     `last` are the places that it fills (`filled` of its events). It says nothing that the choice's
     words do not.
     """
-    scene = _patch(game_key, view, seat, last)
-    if scene is None:
-        return None
-    shown = scene.window or scene
-    return Patch(kept_png(scene, game_key, lang), round(shown.width), round(shown.height))
-
-
-def _patch(
-    game_key: str, view: Mapping[str, Any], seat: Seat, last: Collection[str]
-) -> Scene | None:
     presentation = presentation_of(game_key)
-    return presentation.patch(view, seat, last) if isinstance(presentation, HasPatches) else None
+    if not isinstance(presentation, HasPatches):
+        return None
+    scene = presentation.patch(view, seat, last)
+    return None if scene is None else kept_png(scene, game_key, lang, PATCH_WIDTH)
 
 
-def story_png(game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str) -> Patch | None:
+def story_png(
+    game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str
+) -> StoryPicture | None:
     """The picture of some of what a story tells in words, for a letter."""
     scene = _story(game_key, events)
     if scene is None:
         return None
-    return Patch(kept_png(scene, game_key, lang), scene.width, scene.height)
+    return StoryPicture(kept_png(scene, game_key, lang), scene.width, scene.height)
 
 
 def story_svg(game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str) -> Markup:

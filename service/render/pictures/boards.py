@@ -174,27 +174,32 @@ def draw(
     return png_of(_scene(game_key, view, wanted, marks, full=False), game_key, lang)
 
 
-def png_of(scene: Scene, game_key: str, lang: str) -> bytes:
-    """The PNG of a scene of a game, twice as fine as it is shown."""
-    return encode(*pixels_of(scene, game_key, lang))
+def png_of(scene: Scene, game_key: str, lang: str, shown: int | None = None) -> bytes:
+    """The PNG of a scene of a game, twice as fine as it is shown: as wide as it is, or a map no
+    wider than `shown` units.
+    """
+    return encode(*pixels_of(scene, game_key, lang, shown))
 
 
-def kept_png(scene: Scene, game_key: str, lang: str) -> bytes:
+def kept_png(scene: Scene, game_key: str, lang: str, shown: int | None = None) -> bytes:
     """`png_of`, kept by what the scene is: it tells all that is drawn."""
-    asked = key_of(game_key, scene, lang)
+    asked = key_of(game_key, scene, lang, shown)
     picture = _finished.get(asked)
     if picture is None:
-        picture = png_of(scene, game_key, lang)
+        picture = png_of(scene, game_key, lang, shown)
         _finished.put(asked, picture)
     return picture
 
 
-def pixels_of(scene: Scene, game_key: str, lang: str) -> Pixels:
-    """The pixels of a scene of a game, twice as fine as it is shown."""
+def pixels_of(scene: Scene, game_key: str, lang: str, shown: int | None = None) -> Pixels:
+    """The pixels of a scene of a game, twice as fine as it is shown (`png_of`)."""
     width, height = scene.width * SCALE, scene.height * SCALE
     if is_map(scene):
         palette = themes.palette_of(Theme.DAY)
         image = drawer_of(game_key, lang).image(scene)
+        if shown is not None and image.width > shown * SCALE:
+            size = (shown * SCALE, round(image.height * shown * SCALE / image.width))
+            image = image.resize(size, Image.Resampling.LANCZOS)
         width, height = image.size
         packed = palette.packed(image)
         packed = palette.thinned(packed, len(themes.surfaces(Theme.DAY)), SOFT_COLOURS)

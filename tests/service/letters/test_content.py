@@ -22,7 +22,7 @@ from service.core.models import Letter, Match, Player
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.mail.parse.marks import REPLY_ABOVE
 from service.mail.render import render
-from service.mail.render.choices import Choice, Seen, told_apart
+from service.mail.render.choices import MOST_BYTES, Choice, told_apart, with_room
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import ORDER_MARK, mail_environment
 from service.matches import journal
@@ -340,15 +340,28 @@ ASKED = {
 """What a game's templates give to letters, by file."""
 
 
-def test_pictures_that_are_the_same_for_all_choices_are_left_out() -> None:
-    def choice(png: bytes) -> Choice:
-        seen = Seen(picture=Picture(cid="c", name="n", png=png), width=76)
-        given = {"deeds": [], "gain": "", "notation": "", "link": "", "reason": "", "actions": ()}
-        return Choice(**given, seen=seen)  # type: ignore[arg-type]
+def choice(png: bytes) -> Choice:
+    """A choice with this picture."""
+    given = {"deeds": [], "gain": "", "notation": "", "link": "", "reason": "", "actions": ()}
+    return Choice(**given, seen=Picture(cid="c", name="n", png=png))  # type: ignore[arg-type]
 
+
+def test_pictures_that_are_the_same_for_all_choices_are_left_out() -> None:
     def drawn(*pngs: bytes) -> list[bool]:
         return [each.seen is not None for each in told_apart([choice(png) for png in pngs])]
 
     assert drawn(b"a", b"a") == [False, False]
     assert drawn(b"a", b"b") == [True, True]
     assert drawn(b"a") == [True]
+
+
+def test_the_last_choices_have_no_picture_where_the_board_leaves_no_room() -> None:
+    board = Picture(cid="b", name="b", png=bytes(MOST_BYTES - 25))
+
+    def drawn(*sizes: int) -> list[bool]:
+        offered = [choice(bytes(size)) for size in sizes]
+        return [each.seen is not None for each in with_room(offered, [board])]
+
+    assert drawn(10, 15) == [True, True]
+    assert drawn(10, 16, 1) == [True, False, False]
+    assert drawn(26) == [False]

@@ -83,7 +83,7 @@ def test_a_letter_can_carry_all_its_pictures(seats: int) -> None:
             last = {laid[-1]["first"], laid[-1]["second"]}
             choice = patch_png(GAME, view, seat=seat, last=last, lang=lang)
             assert choice is not None
-            weight += CHOICES * len(choice.png)
+            weight += CHOICES * len(choice)
         assert weight <= LETTER, f"position {number}: {weight}"
     end = board_png(GAME, views[-1], wanted=Wanted(reader=0), marks=marked(views[-1]), lang="en")
     plot = plot_png(GAME, views, seat=0, names=NAMES[:seats], lang="en")
