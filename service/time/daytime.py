@@ -6,10 +6,14 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 from service.core.models import Player, SeatRow
-from service.time.pace import Schedule, calm
+from service.time.pace import Schedule, calm, today
 
 USUAL_DIGEST = 8 * 60
-"""Minutes of the day at which a digest comes for who wants one of a single table only."""
+"""Minutes of the day by which a digest comes for who wants one of a single table only."""
+DIGESTS_WITHIN = 30
+"""Minutes before an hour in which its digests leave, each reader's in a minute of their own: none
+waits for all the others (docs/decisions/0060-digests-come-by-the-hour.md).
+"""
 
 
 def awake(player: Player, at: dt.datetime) -> dt.datetime:
@@ -22,7 +26,7 @@ def awake(player: Player, at: dt.datetime) -> dt.datetime:
 
 
 def digest_hour(player: Player, seat: SeatRow | None) -> int | None:
-    """Minutes of the local day at which the letters of this seat are sent together; None: each by
+    """Minutes of the local day by which the letters of this seat are sent together; None: each by
     itself. What is chosen for the table goes before what is chosen for all.
     """
     if seat is not None and seat.digest is not None:
@@ -32,6 +36,26 @@ def digest_hour(player: Player, seat: SeatRow | None) -> int | None:
             else None
         )
     return player.digest_at
+
+
+def _early(player: Player) -> dt.timedelta:
+    """How long before the hour a player's digest leaves: 1 to `DIGESTS_WITHIN` minutes, always the
+    same.
+    """
+    return dt.timedelta(minutes=1 + player.id % DIGESTS_WITHIN)
+
+
+def next_digest(player: Player, hour: int, after: dt.datetime) -> dt.datetime:
+    """The next moment at which the player's digest by this hour leaves, and the player is awake."""
+    early = _early(player)
+    return awake(player, next_time(player.zone, hour, after + early) - early)
+
+
+def digest_day(player: Player, now: dt.datetime) -> dt.date:
+    """The local day of a digest that leaves now: that of its hour, for one that comes by midnight
+    leaves the day before.
+    """
+    return today(now + _early(player), player.zone)
 
 
 def next_time(zone: str, minutes: int, after: dt.datetime) -> dt.datetime:

@@ -18,7 +18,7 @@ from service.outgoing import outbox
 from service.outgoing.outbox import is_asked, is_unwanted, seat_of
 from service.outgoing.policies import policy_of
 from service.time import reminders
-from service.time.daytime import awake, digest_hour, next_time
+from service.time.daytime import awake, digest_hour, next_digest
 
 CLAIM_FOR = dt.timedelta(minutes=15)
 """A sender that has not come back by now has died, and the letter may be claimed again:
@@ -54,7 +54,7 @@ def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> Deliv
     if policy.gathers:
         hour = digest_hour(letter.player, seat)
         if hour is not None:
-            at = awake(letter.player, next_time(letter.player.zone, hour, now))
+            at = next_digest(letter.player, hour, now)
             if not _presses(session, letter, at):
                 return DeliveryDecision(LetterStatus.GATHERED, at)
     if policy.waits and (at := awake(letter.player, now)) > now:

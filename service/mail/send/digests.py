@@ -17,8 +17,7 @@ from service.core.statuses import LetterKind, LetterStatus
 from service.mail.render.digest import is_readers, news_of
 from service.matches import seeing
 from service.outgoing.outbox import AWAITED, is_asked, is_unwanted, owe
-from service.time.daytime import USUAL_DIGEST, digest_hour
-from service.time.pace import today
+from service.time.daytime import USUAL_DIGEST, digest_day, digest_hour
 
 # A board of its own stands for these; of the others the digest says a line.
 _SHOWN_AS_BOARDS = frozenset({LetterKind.TURN, LetterKind.REMINDER, LetterKind.NUDGE})
@@ -63,7 +62,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     if not any(letter.due_at is not None and letter.due_at <= now for letter in seats):
         return  # another worker was faster
     hour = player.digest_at if player.digest_at is not None else USUAL_DIGEST
-    dedupe = f"digest.{player.id}.{today(now, player.zone).isoformat()}.{hour}"
+    dedupe = f"digest.{player.id}.{digest_day(player, now).isoformat()}.{hour}"
     if session.scalar(_NAMED, {"dedupe": dedupe}) is not None:
         for letter in seats:
             letter.status, letter.due_at = LetterStatus.DUE, now
