@@ -188,7 +188,7 @@ def _is_asleep(work: Work, match: Match, seat: Seat | None) -> bool:
         .order_by(EntryRow.n.desc())
         .limit(PATIENCE * ENTRIES_OF_A_TURN)
     )
-    rows = work.session.execute(newest).tuples()
+    rows = work.session.execute(newest)
     slept = 0
     for _, entries in groupby(rows, key=lambda row: row[1] or row[2]):
         actors = {cause.actor for cause, _, _ in entries}
