@@ -78,7 +78,7 @@ def remove(code: str, seat: int) -> None:
 @host.command()
 @click.argument("seat", type=SEAT)
 @click.argument("guest", required=False, metavar="[ADDRESS[,LANGUAGE[,NAME]]]")
-@click.option("--stop", is_flag=True, help="Take the question back.")
+@click.option("--stop", is_flag=True, help="Withdraw the request.")
 @click.pass_obj
 def replace(code: str, seat: int, guest: str | None, stop: bool) -> None:
     """Ask somebody to take SEAT over; its clock stands until they have answered."""

@@ -346,7 +346,7 @@ def test_nudging_and_hosting_name_nobody_who_decides_in_secret(site: Site, toy: 
     time_page = reader.get(f"/m/{match.code}/{done}/time")
     assert time_page.status == 200
     buttons = [button.text for form in time_page.forms for button in form.buttons]
-    assert {"Nudge whoever is missing", "Relancer qui manque encore"} & set(buttons)
+    assert {"Nudge whoever is missing", "Relancer les retardataires"} & set(buttons)
     match_page = reader.get(path(site.links.seat(match, done)))
     assert not re.search(r"(Nudge|Relancer) (Ana|Bea|Carl)", match_page.text)
     host = site.signed_in("ana@example.org").get(f"/m/{match.code}/0/host")

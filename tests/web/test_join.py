@@ -166,8 +166,8 @@ def test_the_host_is_told_of_seats_that_are_kept(site: Site, table: int) -> None
     asked(site, site.reader(), table, "ben@example.org", "Nobody")
     host, code = site.signed_in("ana@example.org"), site.match(table).code
     page = host.get(f"/m/{code}/0/host")
-    assert "Somebody has asked for a seat by the link, and has until" in page.text
-    assert "A seat is kept for somebody who has asked for one by the link" in page.text
+    assert "Somebody has asked for a seat through the link, and has until" in page.text
+    assert "A seat is kept for somebody who has asked for one through the link" in page.text
     bot = next(f for f in page.forms if any(b.value == "bot" for b in f.buttons))
     refused = host.press(bot, "Let it play here")
     assert (refused.status, "Every empty seat is kept" in refused.text) == (409, True)

@@ -358,7 +358,7 @@ def test_the_page_says_what_is_wrong(site: Site, lang: str) -> None:
     assert f'lang="{lang}"' in source
     shown = {
         "en": ("does not answer", "Not all is well"),
-        "fr": ("ne répond pas", "Tout ne va pas"),
+        "fr": ("ne répond pas", "Quelque chose ne va pas"),
     }
     for words in shown[lang]:
         assert words in source

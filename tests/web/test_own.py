@@ -337,7 +337,7 @@ def test_the_line_pressed_last_goes_with_the_turn(site: Site) -> None:
     for said in ("hail", "sleet"):
         form.put("said", said)
         page = reader.press(form, "Play this turn")
-        assert f"which the others read once it is played: {said}" in page.text
+        assert f"the others read it once the turn is played: {said}" in page.text
     reader.press(page.form("/play-now"))
     form.put("said", "thaw")
     page = reader.press(form, "Play this turn")
@@ -365,7 +365,7 @@ def test_a_line_that_is_erased_stays_erased(site: Site) -> None:
     shown = reader.press(page.form(button="Show this turn"))
     page = reader.press(shown.form("/play/"), "Play this turn")
     assert "Until then only you see it" in page.text
-    assert "With it goes your line" not in page.text
+    assert "Your line goes with it" not in page.text
 
 
 def test_a_line_goes_with_a_turn_and_comes_back_with_it(site: Site) -> None:
@@ -380,7 +380,7 @@ def test_a_line_goes_with_a_turn_and_comes_back_with_it(site: Site) -> None:
     form = page.form("/play/")
     form.put("said", "sorry!")
     page = reader.press(form, "Play this turn")
-    assert "With it goes your line" in page.text
+    assert "Your line goes with it" in page.text
     page = reader.press(page.form("/undo"))
     form = page.form("/play/")
     assert ("said", "sorry!") in form.fields, "it stands in the form again"

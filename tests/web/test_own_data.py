@@ -56,7 +56,7 @@ def test_erasing_takes_a_letter_and_its_button(site: Site) -> None:
     match = site.table(lang="fr")
     reader = site.signed_in(ANA)
     page = reader.press(reader.get("/settings").form("/settings/erase"))
-    assert "Nothing is erased before the button" in page.text
+    assert "Nothing is erased until you open it" in page.text
     other = site.reader()
     page = other.get(link(site))
     assert known(site), "looking erases nothing"

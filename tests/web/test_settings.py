@@ -90,7 +90,7 @@ def test_days_away_that_cannot_be_are_told(site: Site) -> None:
         form.put("last", last)
         page = reader.press(form)
         assert page.status == 400
-        assert "These days cannot be" in page.text
+        assert "These days are not possible" in page.text
 
 
 def test_another_address_counts_once_it_has_said_yes(site: Site) -> None:
@@ -273,9 +273,9 @@ def test_a_muted_table_says_so_on_its_page(site: Site) -> None:
     reader = site.signed_in(ADDRESS)
     page = reader.get(f"/m/{match.code}/0")
     page = reader.press(page.form(f"/m/{match.code}/0/mail"))
-    assert "No letter of this game comes" in page.text
+    assert "You get no letters of this game" in page.text
     page = reader.press(page.form(f"/m/{match.code}/0/mail"))
-    assert "No letter of this game comes" not in page.text
+    assert "You get no letters of this game" not in page.text
     assert site.match(match.id).seats[0].muted_at is None
 
 

@@ -60,7 +60,7 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 
-PARTED_UNIT = re.compile(r"%\(\w+\)s (?:abri|points?|jours?|heures?|minutes?|secondes?|Ko)\b")
+PARTED_UNIT = re.compile(r"%\(\w+\)[sd] (?:abri|points?|jours?|heures?|minutes?|secondes?|Ko)\b")
 TOO_SHORT_A_GAP = re.compile(r"(?<! ) (?=[:;!?»])|« ")
 """A breaking space where French typography asks for one that does not break."""
 
@@ -144,6 +144,23 @@ def test_french_spaces_do_not_break() -> None:
     for entry in entries():
         for text in forms(entry.string):
             assert not TOO_SHORT_A_GAP.search(text), text
+
+
+def test_french_spaces_are_of_one_width() -> None:
+    for entry in entries():
+        for text in forms(entry.string):
+            assert "\N{NARROW NO-BREAK SPACE}" not in text, text
+
+
+UNELIDED = re.compile(r"\b(?:de|que) (?:<[^>]*>)*%\((?:names?|guest|host|with)\)s", re.IGNORECASE)
+"""Where Ana would need an apostrophe: "de Ana" is no French. Say it otherwise, or take `whose`."""
+
+
+def test_names_need_no_elision_in_french() -> None:
+    for entry in entries():
+        if entry.context != "before a consonant":
+            for text in forms(entry.string):
+                assert not UNELIDED.search(text), text
 
 
 def test_numbers_keep_their_units_in_french() -> None:

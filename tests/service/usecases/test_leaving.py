@@ -162,7 +162,7 @@ def test_no_host_wins_by_removing_the_other(world: World, game_key: str) -> None
     verify(decode(record(world, match_id)), games())
     said = ended(world, match_id)
     assert "Nobody wins: the host ended the game" in said[0]
-    assert "The host took Zoé off the table after turn 1." in said[0]
+    assert "The host removed Zoé from the table after turn 1." in said[0]
     assert "1 turn in all." in said[0]
     assert "cannot win" not in said[0]
     assert "Personne ne gagne" in said[1]
