@@ -213,7 +213,7 @@ def test_subjects_tell_what_has_happened_at_which_table(known: dict[str, bytes])
 
 def test_in_french_news_go_on_small_behind_the_colon(known: dict[str, bytes]) -> None:
     subjects = {
-        "news-time-up.fr": "Lascaux\xa0: le temps de Bruno est écoulé",
+        "news-time-up.fr": "Lascaux\xa0: temps écoulé pour Bruno",
         "news-pause.fr": "Lascaux\xa0: Bruno demande une pause",
     }
     assert {name: parts_of(known[name])[0]["Subject"] for name in subjects} == subjects
