@@ -490,7 +490,7 @@ def test_a_pause_that_is_asked_for_is_an_open_question(table: Correspondence) ->
     other = table.answer(table.reply(1, "Je ne sais pas encore trop quoi en penser"))
     assert "Ana demande une pause de 5 jours" in other.said
     agreed = said(table, 2, "oui !")
-    assert "Tu as accepté la pause. Pour qu’elle commence, il manque encore un accord" in agreed.said
+    assert "Pour qu’elle commence, il manque encore un accord : Bruno." in agreed.said
     assert said(table, 1, "no, sorry").first(PauseChanged).status == "refused"
 
 
