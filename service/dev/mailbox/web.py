@@ -29,9 +29,8 @@ from service.dev.mailbox.writing import (
 from service.render.templating import environment
 from service.time.display import Clock
 from service.web import language
-from service.web.clocks import clock
 from service.web.here import service
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import SCRIPTED
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")

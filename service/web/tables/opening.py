@@ -18,6 +18,7 @@ from service.core import randomness
 from service.core.errors import Refused
 from service.core.featured import featured_game
 from service.core.names import BadAddress, clean_address
+from service.core.plain import whole_number
 from service.core.statuses import TimeoutPolicy
 from service.matches import punctuality
 from service.matches.fairness import part_typed
@@ -34,7 +35,7 @@ from service.web import identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.members import members_only, to_sign_in
+from service.web.identity import members_only, to_sign_in
 from service.web.rendering import page
 from service.web.security import scripted
 
@@ -365,7 +366,8 @@ def _terms(typed: Form) -> Terms:
 
 def _whole(text: str) -> int:
     """A whole number as it was typed; what is none is out of every range."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
+    found = whole_number(text)
+    return -1 if found is None else found
 
 
 def _options(game: Game[Any, Any], typed: Form) -> dict[str, Any]:
