@@ -22,8 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session
 
-from service.core.session import ReadSession
-from service.core.write_guard import WriteSession, held
+from service.core.session import ReadSession, WriteSession, held
 
 _SQLITE_PATIENCE = 30
 """Seconds that SQLite waits for a lock of another program."""

@@ -18,7 +18,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
-from service.access import reply_keys
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -35,6 +34,7 @@ from service.core.statuses import LetterKind, LetterStatus, MatchStatus, SeatSta
 from service.matches import journal, leaving, reading, takeovers
 from service.matches.tables import Guest, close_ranks, start_if_answered
 from service.outgoing import copies, news
+from service.outgoing.access_tokens import open_guest
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
 from service.time import deadlines
@@ -312,9 +312,7 @@ def ask(
     is about (`dedupe`).
     """
     assert row.player is not None
-    of = row.player.id
-    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
-    service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
+    open_guest(service, work.session, match, row.player.id)
     written = InvitationDetails(address=guest.address.strip())
     owe_seat(service, work, LetterKind.INVITATION, match, row, dedupe=dedupe, details=written)
 

@@ -13,7 +13,6 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from service.access import reply_keys
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -24,6 +23,7 @@ from service.core.names import clean_name
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.matches import join_links
 from service.matches.tables import held_seats, seats_left, start_if_answered, take_empty_seat
+from service.outgoing.access_tokens import open_guest
 from service.outgoing.outbox import owe, owed_since
 from service.players.accounts import invite, language
 
@@ -122,7 +122,7 @@ def ask(service: Service, work: Work, token: str, address: str, name: str, lang:
         row.answered_at = row.answered_at or now
     work.session.flush()
     if joins:
-        _let_in(service, work, match, player)
+        open_guest(service, work.session, match, player.id)
     day = now - dt.timedelta(days=1)
     goes = joins and owed_since(work.session, player, LetterKind.JOIN, day) < LETTERS_A_DAY
     owe(
@@ -171,18 +171,11 @@ def sit_down(
         take_empty_seat(work, match, row, now)
     row.answered_at, row.part = now, part
     player.suppressed_at = None
-    _let_in(service, work, match, player)
+    open_guest(service, work.session, match, player.id)
     work.session.flush()
     log.info("joined", match=match.id, player=player.id)
     start_if_answered(service, work, match)
     return row
-
-
-def _let_in(service: Service, work: Work, match: Match, player: Player) -> None:
-    """Let the links and replies of who is invited open something for this player."""
-    of = player.id
-    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
-    service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
 
 
 def _is_named_by_host(session: Session, match: Match, player: Player) -> bool:

@@ -59,6 +59,7 @@ def receive(
     dedupe: str | None = None,
     received_at: dt.datetime | None = None,
     said: str = "",
+    at_once: bool = False,
 ) -> Submission:
     """Store a submission and enqueue its job. The same `dedupe` again gives the stored one back.
 
@@ -66,8 +67,10 @@ def receive(
     long (`engine.protocol.LONGEST_TEXT`), so all of it is refused.
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
     `received_at` is when it reached us, if that was before now: clocks stop then. `said` is a line
-    to the table, told with the turn once it is played (`lines.line`). Raises Refused("line_tells")
-    if none can go with this decision.
+    to the table, told with the turn once it is played (`lines.line`). Who plays it `at_once` wants
+    no job: another would race them, and if they die the sweep enqueues it.
+
+    Raises Refused("line_tells") if no line can go with this decision.
     """
     if said and match.status == MatchStatus.PLAYING:
         state = journal.position(work.session, match).state
@@ -96,7 +99,8 @@ def receive(
     if stored is None:
         known = select(Submission).where(Submission.dedupe == values["dedupe"])
         return session.scalars(known).one()
-    work.enqueue_after_commit("moves.play", stored)
+    if not at_once:
+        work.enqueue_after_commit("moves.play", stored)
     # As it has just been written: it need not be read again.
     submission = Submission(id=stored, **values)
     make_transient_to_detached(submission)

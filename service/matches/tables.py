@@ -14,7 +14,6 @@ from engine.chance import SEED_BYTES, SeededChance
 from engine.fairness import SECRET_BYTES, commitment_of
 from engine.games import games
 from engine.protocol import Game, HasFirstPlayer
-from service.access import reply_keys
 from service.core import randomness
 from service.core.context import Service
 from service.core.db import Work
@@ -26,7 +25,7 @@ from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name, printable
 from service.core.statuses import UNANSWERED, LetterKind, MatchStatus, SeatStatus
 from service.matches import fairness, join_links, journal, table_names, takeovers, transitions
-from service.outgoing.access_tokens import open_seat
+from service.outgoing.access_tokens import open_guest, open_seat
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
 from service.render import boards
@@ -142,16 +141,7 @@ def open_table(
     for row in match.invitees:
         if row.status == SeatStatus.INVITED:
             assert row.player is not None
-            service.keys.issue(
-                work.session,
-                "invitation",
-                match.id,
-                row.player.id,
-                match_id=match.id,
-                player_id=row.player.id,
-            )
-            reply = reply_keys.of_guest(service.keys, match.id, row.player.id)
-            service.keys.issue_all(work.session, [reply])
+            open_guest(service, work.session, match, row.player.id)
             # Of the same table again its host has written no address.
             other = others[(row.seat or 0) - 1]
             written = None

@@ -16,8 +16,8 @@ from service.core import heartbeat, retriable, system_clock
 from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, Pause
 from service.core.retriable import Kind, R
+from service.core.session import of_matches
 from service.core.statuses import LetterStatus, MatchStatus
-from service.core.write_guard import of_matches
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
 from service.time import lost_time, outages

@@ -38,6 +38,7 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import resigning
+from service.mail.commands.arguments import Text
 from service.mail.commands.asked import can_be_read
 from service.mail.commands.command import CommandContext
 from service.mail.commands.courtesy import says_nothing
@@ -361,8 +362,8 @@ def _take_line(script: Script, turn: TurnOfReply) -> tuple[Script, Results]:
     """The reply without the line that is said with its turn, which the turn gets, and what is wrong
     with that line.
     """
-    written = [s.arguments["text"] for s in script.words if s.word.name == "ps"]
-    said = " ".join(" ".join(written).split())
+    written = (s.arguments for s in script.words if s.word.name == "ps")
+    said = " ".join(" ".join(each.text for each in written if isinstance(each, Text)).split())
     try:
         turn.line = lines.line(said)
     except Refused as refused:
