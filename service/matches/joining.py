@@ -107,7 +107,7 @@ def ask(service: Service, work: Work, token: str, address: str, name: str, lang:
     if _letters_of(work.session, match, now) >= LETTERS_OF_A_TABLE:
         raise Refused("joined_often")
     player = invite(service, work.session, address, name, language(lang), match.host.zone)
-    row = _row(match, player)
+    row = match.row_of(player.id)
     if row is None:
         row = SeatRow(seat=None, player=player, name="", lang="", status=SeatStatus.JOINING)
         match.invitees.append(row)
@@ -147,7 +147,7 @@ def sit_down(
     "seats_held" (`until`), "invitation_withdrawn" (the host has taken them off).
     """
     match, found = _lock(service, work, token)
-    row = _row(match, player)
+    row = match.row_of(player.id)
     if row is not None and row.status == SeatStatus.ACCEPTED:
         return row
     now = service.now()
@@ -186,10 +186,6 @@ def _is_named_by_host(session: Session, match: Match, player: Player) -> bool:
         Letter.kind == LetterKind.INVITATION,
     )
     return session.scalar(invited.limit(1)) is not None
-
-
-def _row(match: Match, player: Player) -> SeatRow | None:
-    return next((row for row in match.invitees if row.player_id == player.id), None)
 
 
 def _may_join(row: SeatRow) -> bool:

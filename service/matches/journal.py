@@ -21,6 +21,7 @@ from engine.protocol import Asks, Event, Game, Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Match
 from service.core.statuses import Actor, Cause
+from service.core.verdicts import JsonObject
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 _events = msgspec.json.Decoder(tuple[Event, ...])
 _draws = msgspec.json.Decoder(tuple[Draw, ...])
-_actions = msgspec.json.Decoder(tuple[dict[str, Any], ...])
+_actions = msgspec.json.Decoder(tuple[JsonObject, ...])
 _setup = msgspec.json.Decoder(Setup)
 
 

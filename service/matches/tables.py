@@ -24,6 +24,7 @@ from service.core.locks import LockedMatch, insert, lock_key, lock_number, locke
 from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name, printable
 from service.core.statuses import UNANSWERED, LetterKind, MatchStatus, SeatStatus
+from service.core.verdicts import JsonObject
 from service.matches import fairness, join_links, journal, table_names, takeovers, transitions
 from service.outgoing.access_tokens import open_guest, open_seat
 from service.outgoing.outbox import owe_seat
@@ -67,7 +68,7 @@ def open_table(
     game_key: str,
     others: Sequence[Place],
     terms: Terms | None = None,
-    options: dict[str, Any] | None = None,
+    options: JsonObject | None = None,
     rematch_of: Match | None = None,
     *,
     name: str = "",
@@ -335,10 +336,17 @@ def give_seat_back(service: Service, work: Work, match: LockedMatch, guest: Seat
 def _decline(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -> None:
     vacate(work, match, guest)
     wait_for_host(service, match)
-    hosting = next(row for row in match.invitees if row.player_id == match.host_id)
     told = DeclinedDetails(guest=guest.name)
     # Who was invited by name declines once: what they ask for by a join link is no such seat.
-    owe_seat(service, work, LetterKind.DECLINED, match, hosting, dedupe=f"{guest.id}", details=told)
+    owe_seat(
+        service,
+        work,
+        LetterKind.DECLINED,
+        match,
+        match.host_row,
+        dedupe=f"{guest.id}",
+        details=told,
+    )
 
 
 def _drop(work: Work, match: LockedMatch, rows: list[SeatRow]) -> None:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from engine.kit.lessons import Illustration
 from engine.kit.presentation import BoardTable, HasBoardTables, Marks, Wanted
+from service.core.verdicts import JsonObject
 from service.matches.reading import HistoryEntry
 from service.render.pictures import (
     Touchable,
@@ -110,7 +111,7 @@ def board_tables(game: str, view: Mapping[str, Any], seat: int | None) -> Sequen
     return sorted(shown.board_tables(view), key=lambda table: table.seat != seat)
 
 
-def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[dict[str, Any]]]:
+def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[JsonObject]]:
     """The events of everybody's last turn as of entry n."""
     last: dict[int, list[HistoryEntry]] = {}
     for entry in told:

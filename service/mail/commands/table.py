@@ -73,7 +73,7 @@ def _rematch(context: CommandContext, _: takes.Nothing) -> Result:
     keys = context.service.keys
     token = keys.token("rematch", *seat_scope(row))
     opened = rematch.rematch(context.service, context.work, token, context.part)
-    mine = next((r for r in opened.invitees if r.player_id == context.player.id), None)
+    mine = opened.row_of(context.player.id)
     return Rematched(
         match=opened.id,
         host=opened.host_id == context.player.id,

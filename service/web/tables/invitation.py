@@ -131,7 +131,7 @@ def _show(
         status,
         row=row,
         match=row.match,
-        host=next(r for r in row.match.invitees if r.player_id == row.match.host_id),
+        host=row.match.host_row,
         replaces=None if row.successor_of is None else row.match.seats[row.successor_of],
         company=_company(row),
         options=chosen_options(row.match),

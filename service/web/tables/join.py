@@ -45,11 +45,11 @@ def _show(
         with service().database.read() as database:
             found = joining.find(service(), database, key)
             match, own = found.match, identity.reader_id()
-            hosting = next(row for row in match.invitees if row.player_id == match.host_id)
+            hosting = match.host_row
             # What fetches a link for its preview names no language; a reader's browser does.
             if not language.of_browser():
                 language.prefer(hosting.lang)
-            mine = next((row for row in match.invitees if own and row.player_id == own), None)
+            mine = match.row_of(own)
             seated = mine is not None and mine.status == SeatStatus.ACCEPTED
             adds = identity.reader() is not None and not seated and match.commitment is not None
             drawn = randomness.token_hex(PART_BYTES) if adds else None

@@ -20,6 +20,7 @@ from service.core.featured import featured_game
 from service.core.names import BadAddress, clean_address
 from service.core.plain import whole_number
 from service.core.statuses import TimeoutPolicy
+from service.core.verdicts import JsonObject
 from service.matches import punctuality
 from service.matches.fairness import part_typed
 from service.matches.opening import commitment, open_once
@@ -370,7 +371,7 @@ def _whole(text: str) -> int:
     return -1 if found is None else found
 
 
-def _options(game: Game[Any, Any], typed: Form) -> dict[str, Any]:
+def _options(game: Game[Any, Any], typed: Form) -> JsonObject:
     """The options that were chosen; what is left open is the rulebook's."""
     chosen = {
         name.removeprefix("option-"): typed.all(name) if several else typed[name]
