@@ -87,8 +87,3 @@ def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) 
 def outdated(keys: Keyring, session: Session, token: str) -> Outdated | None:
     """The facts about an address of an earlier epoch that must not be acted on."""
     return keys.outdated(session, token, PURPOSE) or keys.outdated(session, token, RESIGNING)
-
-
-def is_of_occupancy(key: Key, row: SeatRow) -> bool:
-    """True if a seat's key is that of who sits there now."""
-    return key.occupancy == row.occupancy

@@ -229,7 +229,7 @@ def _row(match: Match, key: Key) -> SeatRow | None:
     if key.seat is None:
         return match.row_of(key.player_id)
     row = next((row for row in match.seats if row.seat == key.seat), None)
-    return row if row is not None and reply_keys.is_of_occupancy(key, row) else None
+    return row if row is not None and key.occupancy == row.occupancy else None
 
 
 def _holder(key: Key) -> int | ScalarSelect[int | None] | None:

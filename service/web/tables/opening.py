@@ -225,10 +225,7 @@ def open_table() -> ResponseReturnValue:
     typed = _form(game)
     shown = typed.filled
     try:
-        # Before anything is read: what is too long would take its time.
-        typed.check()
-        places, left = _seated(game, typed)
-        shown = places | {"guests": "\n".join(line_of(who) for who in left)}
+        places, left, shown = _read(game, typed)
         if typed["game"] not in games():
             raise Refused("unknown_game", game=typed["game"][:40])
         others = _others(game, places, left, language.current())
@@ -263,9 +260,7 @@ def look() -> ResponseReturnValue:
     typed = _form(game)
     shown = typed.filled
     try:
-        typed.check()
-        places, left = _seated(game, typed)
-        shown = places | {"guests": "\n".join(line_of(who) for who in left)}
+        *_, shown = _read(game, typed)
     except Refused as refused:
         return _show(game, shown, typed.several, refused, 400)
     names = [f"seat{n}" for n in _seats(game) if shown.get(f"seat{n}-who") == GUEST]
@@ -276,6 +271,14 @@ def look() -> ResponseReturnValue:
             if (address := shown.get(f"{name}-address", ""))
         }
     return _show(game, shown, typed.several, punctual=found)
+
+
+def _read(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Named], dict[str, str]]:
+    """As `_seated`, and the fields as they are shown again. Raises Refused("bad_form")."""
+    # Before anything is read: what is too long would take its time.
+    typed.check()
+    places, left = _seated(game, typed)
+    return places, left, places | {"guests": "\n".join(line_of(who) for who in left)}
 
 
 def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Named]]:
