@@ -22,7 +22,7 @@ is to be given up. It is no seat's key: each question has its own, for a while.
 """
 
 
-def seat_token(keys: Keyring, row: SeatRow, decision: str = "") -> str:
+def seat_token(keys: Keyring, row: SeatRow, decision: str) -> str:
     """The token of a seat, or of one decision of it."""
     return keys.token(PURPOSE, row.match_id, row.seat, decision, row.occupancy)
 

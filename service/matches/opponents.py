@@ -24,7 +24,7 @@ SMALLEST = 2
 
 
 def open_bot_game(
-    service: Service, host_id: int, game_key: str, nonce: str, lang: str, bot: str = ""
+    service: Service, host_id: int, game_key: str, nonce: str, lang: str, bot: str
 ) -> tuple[str, str | None]:
     """The code of the match, and the decision its host is asked for first (None: a bot begins).
 

@@ -147,7 +147,7 @@ class Lookup:
             raise _NoAnswer(f"{name} {kind}: {type(error).__name__}") from error
 
 
-def findings(settings: Settings, lookup: Lookup, sending: Sequence[Address] = ()) -> list[Finding]:
+def findings(settings: Settings, lookup: Lookup, sending: Sequence[Address]) -> list[Finding]:
     """The findings on each record this set-up needs. `sending` are the addresses that letters leave
     from, as far as they are known.
     """
