@@ -304,16 +304,13 @@ def take_empty_seat(work: Work, match: LockedMatch, guest: SeatRow, now: dt.date
     work.session.flush()
 
 
-def vacate(work: Work, match: LockedMatch, row: SeatRow) -> SeatRow:
-    """Take a guest off their seat, which is empty then and keeps its place in the order; the row of
-    the seat.
-    """
+def vacate(work: Work, match: LockedMatch, row: SeatRow) -> None:
+    """Take a guest off their seat, which is empty then and keeps its place in the order."""
     seat, row.seat, row.held_until = row.seat, None, None
     assert seat is not None
     work.session.flush()
     _sit(match, seat, name="", lang=match.host.lang, status=SeatStatus.EMPTY)
     work.session.flush()
-    return match.invitees[-1]
 
 
 def wait_for_host(service: Service, match: LockedMatch) -> None:
