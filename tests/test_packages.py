@@ -59,7 +59,6 @@ ALLOWED: Allowed = {
     "service.matches": {
         "engine": "",
         "service.core": "",
-        "service.access": "keys of replies, and what they leave behind",
         "service.render": "what can be touched on the board",
         "service.outgoing": "",
         "service.time": "",

@@ -36,12 +36,16 @@ def _is_stored(service: Service, row: type[_Row], number: int) -> bool:
     return False
 
 
+def _was_died_over(task: Task[..., None]) -> bool:
+    """True if a worker died over it, maybe because of it: enough of that makes it a dead letter."""
+    return bool((task.request.delivery_info or {}).get("redelivered"))
+
+
 @shared_task(name="moves.play", bind=True)
 def play(self: Task[..., None], submission_id: int) -> None:
     """Check a stored submission and play it or refuse it."""
     service = runtime(self.app).service
-    if (self.request.delivery_info or {}).get("redelivered"):
-        # A worker died over it, maybe because of it: enough of that makes it a dead letter.
+    if _was_died_over(self):
         moves.count_attempt(service, submission_id)
     if _is_stored(service, Submission, submission_id):
         moves.play(service, submission_id)
@@ -51,18 +55,17 @@ def play(self: Task[..., None], submission_id: int) -> None:
 def bot(self: Task[..., None], match_id: int, decision: str) -> None:
     """Let a bot make the decision it is asked for."""
     # If a worker died over it, its thoughts may be why: then the default turn is played.
-    died = bool((self.request.delivery_info or {}).get("redelivered"))
+    ponder = not _was_died_over(self)
     service = runtime(self.app).service
     if _is_stored(service, Match, match_id):
-        bots.play_bot(service, match_id, decision, ponder=not died)
+        bots.play_bot(service, match_id, decision, ponder=ponder)
 
 
 @shared_task(name="mail.deliver", bind=True, soft_time_limit=SEND_LIMIT, time_limit=SEND_LIMIT + 30)
 def deliver(self: Task[..., None], letter_id: int, claim: int | None = None) -> None:
     """Send one letter of the outbox, perhaps one that was claimed ahead."""
     tools = runtime(self.app)
-    if (self.request.delivery_info or {}).get("redelivered"):
-        # A worker died over it, maybe because of it: enough of that makes it a dead letter.
+    if _was_died_over(self):
         failures.count_death(tools.service, letter_id)
         claim = None  # the server may have what is kept
     delivery.deliver(tools.service, tools.transport, letter_id, claim)
@@ -72,8 +75,7 @@ def deliver(self: Task[..., None], letter_id: int, claim: int | None = None) -> 
 def handle(self: Task[..., None], inbound_id: int) -> None:
     """Look at a stored mail and do what it asks."""
     service = runtime(self.app).service
-    if (self.request.delivery_info or {}).get("redelivered"):
-        # A worker died over it, maybe because of it: enough of that makes it a dead letter.
+    if _was_died_over(self):
         inbound.count_attempt(service, inbound_id)
     if _is_stored(service, InboundMail, inbound_id):
         inbound.handle(service, inbound_id)

@@ -22,7 +22,7 @@ is to be given up. It is no seat's key: each question has its own, for a while.
 """
 
 
-def seat_token(keys: Keyring, row: SeatRow, decision: str = "") -> str:
+def seat_token(keys: Keyring, row: SeatRow, decision: str) -> str:
     """The token of a seat, or of one decision of it."""
     return keys.token(PURPOSE, row.match_id, row.seat, decision, row.occupancy)
 
@@ -87,8 +87,3 @@ def of_question(keys: Keyring, row: SeatRow, question: str, until: dt.datetime) 
 def outdated(keys: Keyring, session: Session, token: str) -> Outdated | None:
     """The facts about an address of an earlier epoch that must not be acted on."""
     return keys.outdated(session, token, PURPOSE) or keys.outdated(session, token, RESIGNING)
-
-
-def is_of_occupancy(key: Key, row: SeatRow) -> bool:
-    """True if a seat's key is that of who sits there now."""
-    return key.occupancy == row.occupancy

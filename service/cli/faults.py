@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TypeVar
 
 from service.cli.root import Failure
+from service.core.plain import whole_number
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ class Faults:
         """
         if text is None:
             return None
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
+        number = whole_number(text, 18)
         if number is None or number not in known:
             self.add(option, f"“{text[:40]}” will not do; give {what}.")
             return None

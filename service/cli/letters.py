@@ -1,4 +1,6 @@
-"""Letters and mails by hand: listed, sent again, handled again, and addresses that get none."""
+"""Letters and mails by hand: listed, sent again, handled again, and addresses that get none;
+and what was given up after too many failures.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from service.cli.root import Failure
+from service.core.plain import whole_number
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -143,10 +146,11 @@ def replay_mail(
 
     with opened(os.environ) as service:
         for name in mails:
+            stored = whole_number(name, 18)
             number = (
-                _stored(service, int(name), again=again)
-                if name.isascii() and name.isdecimal() and len(name) < 19
-                else _taken(service, Path(name), sender, recipient)
+                _taken(service, Path(name), sender, recipient)
+                if stored is None
+                else _stored(service, stored, again=again)
             )
             click.echo(f"mail {number}: {_handled(service, number)}")
 
@@ -211,3 +215,38 @@ def suppress(address: str, lift: bool) -> None:
             said = "Letters to {} were not stopped."
         email = player.email
     click.echo(said.format(email))
+
+
+@click.command(name="dead-letters", epilog="Example: paleopost dead-letters")
+def dead_letters() -> None:
+    """List the moves, letters and mails that were given up, one line each."""
+    from service.cli.opened import opened
+    from service.ops import dead_letters
+
+    with opened(os.environ) as service, service.database.read() as session:
+        found = dead_letters.dead_letters(session)
+    for one in found:
+        match = f"match {one.match}" if one.match else "no match"
+        click.echo(f"{one.name}  {one.since:%Y-%m-%d %H:%M}Z  {match}  {one.reason}")
+    if not found:
+        click.echo("Nothing was given up.")
+
+
+@click.command(epilog="Example: paleopost retry move-7 mail-12")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+def retry(names: tuple[str, ...]) -> None:
+    """Try what was given up again, by the names that `dead-letters` lists (move-7, letter-12,
+    mail-3)."""
+    from service.cli.opened import opened
+    from service.ops import dead_letters
+
+    with opened(os.environ) as service:
+        for name in names:
+            try:
+                with service.database.write() as work:
+                    dead_letters.retry(service, work, name)
+            except dead_letters.NoDeadLetter as error:
+                raise Failure(
+                    f"{name!r} is no dead letter; `paleopost dead-letters` lists them.", 2
+                ) from error
+            click.echo(f"{name} is tried again.")

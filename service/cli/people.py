@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from service.cli.root import Failure
+from service.core.plain import whole_number
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -76,8 +77,9 @@ def _known(session: Session, text: str) -> Player:
     from service.core.models import Player
     from service.players.accounts import address_of
 
-    if text.isascii() and text.isdigit() and len(text) < 19:
-        known = session.get(Player, int(text))
+    number = whole_number(text, 18)
+    if number is not None:
+        known = session.get(Player, number)
     else:
         known = session.scalar(select(Player).where(Player.email == address_of(text)))
     if known is None or known.is_erased:

@@ -58,13 +58,8 @@ def totals(session: Session) -> Totals:
     return found
 
 
-def source_of(submission: Submission) -> str:
-    """The source of a turn, without the name of a bot: form, link, reply, cli, bot or default."""
-    return submission.source.partition(":")[0]
-
-
 def _turn(row: Submission) -> tuple[str, ...]:
-    return "turns", source_of(row), row.status
+    return "turns", row.source.partition(":")[0], row.status  # without the name of a bot
 
 
 def _letter(row: Letter) -> tuple[str, ...]:

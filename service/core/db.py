@@ -22,8 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.orm import DeclarativeBase, Session
 
-from service.core.session import ReadSession
-from service.core.write_guard import WriteSession, held
+from service.core.session import ReadSession, WriteSession, held
 
 _SQLITE_PATIENCE = 30
 """Seconds that SQLite waits for a lock of another program."""
@@ -212,11 +211,12 @@ class Database:
             return False
         return self._lock(session, MatchOf.ID, match_id)
 
-    def lock_match_of(self, session: Session, known_by: MatchOf, key: int | str) -> bool:
+    def lock_match_of(self, session: Session, known_by: MatchOf, key: int | str) -> None:
         """The same for a match of which nothing has been read: what is read from here on need not
         be read again. Does nothing if there is none.
         """
-        return self.is_shared and self._lock(session, known_by, key)
+        if self.is_shared:
+            self._lock(session, known_by, key)
 
     def lock_matches(self, session: Session, numbers: Select[int]) -> None:
         """The same for all matches whose numbers this selects, in their order."""

@@ -114,9 +114,9 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def random_code(length: int = 10) -> str:
+def random_code() -> str:
     """A short random name for a page, with letters that are not mixed up."""
-    return "".join(randomness.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(length))
+    return "".join(randomness.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
 def seat_scope(row: SeatRow, *more: object) -> tuple[object, ...]:

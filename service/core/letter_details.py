@@ -17,7 +17,7 @@ import msgspec
 
 from service.core.results import AnyResult
 from service.core.statuses import LeaveReason, LetterKind, MailVerdict
-from service.core.verdicts import any_of
+from service.core.verdicts import JsonObject, any_of
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -350,7 +350,7 @@ def notes_of(stored: Mapping[str, Any]) -> Notes:
     return msgspec.convert(stored, Notes)
 
 
-def as_stored(kind: LetterKind, details: Details | None, notes: Notes) -> dict[str, Any]:
+def as_stored(kind: LetterKind, details: Details | None, notes: Notes) -> JsonObject:
     """Both as they are stored; None for the details of a letter that need say nothing. Raises
     TypeError for details of another kind of letter.
     """

@@ -18,8 +18,8 @@ from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Key, Match, Player, SeatRow
+from service.core.session import WriteWithoutLock, held
 from service.core.statuses import MatchStatus
-from service.core.write_guard import WriteWithoutLock, held
 
 LockedMatch = NewType("LockedMatch", Match)
 """A match that nobody else changes before the unit of work ends. Made here alone; what writes to a

@@ -51,6 +51,11 @@ def typed(text: str) -> str:
     return text if text.isascii() else text.translate(_TYPED)
 
 
+def whole_number(text: str, digits: int = 5) -> int | None:
+    """The whole number that a text is, of at most so many digits; None if it is none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 @lru_cache(maxsize=2048)
 def plain(text: str) -> str:
     """The text levelled."""

@@ -8,7 +8,7 @@ did not write has one.
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -231,7 +231,7 @@ class WordRefused(Result, frozen=True, kw_only=True, tag="refused"):
     """The use case of a command word was refused (`service.core.errors.Refused`)."""
 
     error: str
-    context: dict[str, Any] = {}
+    context: JsonObject = {}
 
 
 class UnknownAddress(Result, frozen=True, kw_only=True, tag="unknown_address"):

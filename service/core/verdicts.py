@@ -24,8 +24,8 @@ from service.core.statuses import MatchStatus
 S = TypeVar("S", bound=msgspec.Struct)
 
 JsonObject = dict[str, Any]
-"""An action of a game, or the context of its error, as JSON: only the game's own wording looks into
-it.
+"""An action, an event, a view or the options of a game, or the context of an error, as plain data:
+only the game's own wording and pictures look into it.
 """
 
 

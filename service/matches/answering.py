@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from engine.protocol import Seat
 from service.core.context import Service
 from service.core.db import Work
 from service.core.letter_details import AnswerDetails, HeldTurn, MailDetails, PauseAsked
@@ -174,32 +175,24 @@ def _owe(
     thread: MailDetails | None = None,
     due_at: dt.datetime | None = None,
 ) -> None:
-    seated = match is not None and row is not None and row.seat is not None
-    begun = match is not None and match.started_at is not None
-    asked = None
-    if (
-        match is not None
-        and row is not None
-        and row.seat is not None
-        and match.status == MatchStatus.PLAYING
-    ):
-        mine = reading.open_decisions(work.session, match, row.seat)
-        asked = mine[0].decision if mine and mine[0].blocks else None
-    here = begun and seated and row is not None and row.left_at is None
     thread = thread or MailDetails()
     details = AnswerDetails(
         results=tuple(results),
         ended=match is not None and match.status == MatchStatus.ENDED,
+        # The address of this letter takes a "yes" to that question alone.
+        question=next((each.question for each in results if isinstance(each, ResignAsked)), None),
         message_id=thread.message_id,
         references=thread.references,
         subject=thread.subject,
     )
-    question = next((each.question for each in results if isinstance(each, ResignAsked)), None)
-    if question is not None:
-        # The address of this letter takes a "yes" to that question alone.
-        details = replace(details, question=question)
-    elif here and match is not None and row is not None:
-        details = _with_standing(work.session, match, row, details)
+    entry = asked = None
+    if match is not None and row is not None and row.left_at is None and row.seat is not None:
+        entry = match.last_entry if match.started_at is not None else None
+        if match.status == MatchStatus.PLAYING:
+            mine = reading.open_decisions(work.session, match, row.seat)
+            asked = mine[0].decision if mine and mine[0].blocks else None
+            if details.question is None:
+                details = _with_standing(work.session, match, row, row.seat, details)
     owe(
         service,
         work,
@@ -208,24 +201,21 @@ def _owe(
         dedupe=dedupe,
         match=match,
         seat=row.seat if row is not None else None,
-        entry=match.last_entry if match is not None and here else None,
-        decision=asked if here else None,
+        entry=entry,
+        decision=asked,
         details=details,
         due_at=due_at,
     )
 
 
 def _with_standing(
-    session: Session, match: Match, row: SeatRow, details: AnswerDetails
+    session: Session, match: Match, row: SeatRow, seat: Seat, details: AnswerDetails
 ) -> AnswerDetails:
     """The details with what the reader has still to know of a match that goes on, whatever they
     wrote: the turn of theirs that waits to be played, and the pause they are asked for.
     """
-    assert row.seat is not None
-    if match.status != MatchStatus.PLAYING:
-        return details
     held_turn, pause_asked = None, None
-    turn = reading.held_turn(session, match, row.seat)
+    turn = reading.held_turn(session, match, seat)
     if turn is not None and turn.held_until is not None:
         held_turn = HeldTurn(until=turn.held_until, text=turn.body)
     pause = session.scalar(
@@ -234,6 +224,6 @@ def _with_standing(
         .order_by(Pause.id.desc())
         .limit(1)
     )
-    if pause is not None and row.seat not in pause.agreed and row.played_by is None:
+    if pause is not None and seat not in pause.agreed and row.played_by is None:
         pause_asked = PauseAsked(by=pause.seat, days=pause.days)
     return replace(details, held_turn=held_turn, pause_asked=pause_asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -43,14 +43,16 @@ def play_bot(service: Service, match_id: int, decision: str, *, ponder: bool = T
         if bot is None:
             return
         if _is_asleep(match):
-            _wait(service, match_id, decision)
+            # Until the pause is over: that enqueues it anew (`deadlines.refresh`).
+            _ask_no_more(service, match_id, decision, _is_asleep)
             return
         game = journal.game_of(match)
         state = journal.position(session, match).state
     chance = chance_of(match.seed, row.seat, match.last_entry + 1)
     turn = _pondered(game, bot, state, row, chance) if ponder else None
     if not row.blocks:
-        _note_asked(service, match_id, decision)
+        # A bot is asked for an order once: what it leaves is left.
+        _ask_no_more(service, match_id, decision)
     if turn:
         lines = written(game, state, row.seat, turn, "en")
         done = _submit(service, match, row, bot, f"{BOT_SOURCE}{bot}", lines)
@@ -77,21 +79,17 @@ def _is_asleep(match: Match) -> bool:
     return match.paused_at is not None and not news.present(match)
 
 
-def _wait(service: Service, match_id: int, decision: str) -> None:
-    """Enqueue it no more until the pause is over: that does so anew (`deadlines.refresh`)."""
+def _ask_no_more(
+    service: Service,
+    match_id: int,
+    decision: str,
+    still: Callable[[Match], bool] = lambda match: True,
+) -> None:
+    """Enqueue a decision no more, if that is what to do `still` once the match is locked."""
     with service.database.write() as work:
         match = locks.lock_number(service, work, match_id)
         row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
-        if row is not None and _is_asleep(match):
-            row.enqueued_at = None
-
-
-def _note_asked(service: Service, match_id: int, decision: str) -> None:
-    """A bot is asked for an order once: what it leaves is left."""
-    with service.database.write() as work:
-        locks.lock_number(service, work, match_id)
-        row = work.session.get(DecisionRow, (match_id, decision), populate_existing=True)
-        if row is not None:
+        if row is not None and still(match):
             row.enqueued_at = None
 
 
@@ -127,9 +125,8 @@ def _submit(
             lang="en",
             source=source,
             dedupe=f"{source}.{match.id}.{row.decision}.{match.last_entry}",
+            at_once=True,
         )
-        # Played at once, here: the sweep would enqueue it if this process died now.
-        work.jobs.clear()
     return play(service, submission.id)
 
 

@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 from engine import journal as entries
 from engine.protocol import Asks, Game
 from service.core.models import EntryRow, Match
+from service.core.verdicts import JsonObject
 from service.matches import journal
 
 
-def public_views(session: Session, match: Match, last: int | None = None) -> list[dict[str, Any]]:
+def public_views(session: Session, match: Match, last: int | None = None) -> list[JsonObject]:
     """The public views after the set-up and after each turn, up to that of entry `last` (None: the
     newest), as plain data. Orders alone are no turns: that there is one would tell of it.
     """

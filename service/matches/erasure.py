@@ -39,6 +39,7 @@ from service.core.models import (
     TableMessage,
 )
 from service.core.names import FORMER, former_name
+from service.core.session import of_matches
 from service.core.statuses import (
     LetterKind,
     MailStatus,
@@ -48,7 +49,6 @@ from service.core.statuses import (
     StopReason,
     SubmissionStatus,
 )
-from service.core.write_guard import of_matches
 from service.matches import hosting, leaving, pseudonyms, tables, takeovers
 from service.matches.stays import Stay, stays_of
 from service.outgoing import access_tokens, identity

@@ -18,7 +18,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from engine.protocol import Seat
-from service.access import reply_keys
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -35,6 +34,7 @@ from service.core.statuses import LetterKind, LetterStatus, MatchStatus, SeatSta
 from service.matches import journal, leaving, reading, takeovers
 from service.matches.tables import Guest, close_ranks, start_if_answered
 from service.outgoing import copies, news
+from service.outgoing.access_tokens import open_guest
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
 from service.time import deadlines
@@ -121,12 +121,7 @@ def remove_guest(service: Service, work: Work, match: Match, guest_id: int) -> N
     Refused: "has_begun", "own_seat", "no_such_guest", "too_few".
     """
     match = lock(service, work, match)
-    row = next((row for row in match.invitees if row.id == guest_id), None)
-    if row is None or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED):
-        raise Refused("no_such_guest")
-    if row.player_id == match.host_id:
-        raise Refused("own_seat")
-    _take_off(service, work, match, [row], "remove_guest")
+    _take_off(service, work, match, [_guest(match, guest_id)], "remove_guest")
 
 
 def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Guest) -> SeatRow:
@@ -139,15 +134,9 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     match = lock(service, work, match)
     if match.status != MatchStatus.INVITING:
         raise Refused("has_begun")
-    row = next((row for row in match.invitees if row.id == guest_id), None)
-    if (
-        row is None
-        or row.player is None
-        or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED)
-    ):
+    row = _guest(match, guest_id)
+    if row.player is None:
         raise Refused("no_such_guest")
-    if row.player_id == match.host_id:
-        raise Refused("own_seat")
     if row.status == SeatStatus.ACCEPTED:
         raise Refused("has_answered", name=row.name)
     player = meant(service, work, match, guest, instead_of=row)
@@ -165,6 +154,16 @@ def correct(service: Service, work: Work, match: Match, guest_id: int, guest: Gu
     work.session.flush()
     ask(service, work, match, row, f"{row.seat}.corrected.{before.id}", guest)
     note(match, "correct", guest=row.id, player=player.id)
+    return row
+
+
+def _guest(match: Match, guest_id: int) -> SeatRow:
+    """Somebody who is asked to the table or comes. Raises Refused: "no_such_guest", "own_seat"."""
+    row = next((row for row in match.invitees if row.id == guest_id), None)
+    if row is None or row.status not in (SeatStatus.INVITED, SeatStatus.ACCEPTED):
+        raise Refused("no_such_guest")
+    if row.player_id == match.host_id:
+        raise Refused("own_seat")
     return row
 
 
@@ -280,7 +279,7 @@ def meant(
     )
     if instead_of is not None and instead_of.player is player:
         return player
-    known = next((row for row in match.invitees if row.player_id == player.id), None)
+    known = match.row_of(player.id)
     if known is not None and known in match.occupied:
         raise Refused("same_address", address=guest.address.strip())
     if known is not None:
@@ -312,9 +311,7 @@ def ask(
     is about (`dedupe`).
     """
     assert row.player is not None
-    of = row.player.id
-    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
-    service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
+    open_guest(service, work.session, match, row.player.id)
     written = InvitationDetails(address=guest.address.strip())
     owe_seat(service, work, LetterKind.INVITATION, match, row, dedupe=dedupe, details=written)
 

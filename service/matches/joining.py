@@ -13,7 +13,6 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from service.access import reply_keys
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
@@ -24,6 +23,7 @@ from service.core.names import clean_name
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.matches import join_links
 from service.matches.tables import held_seats, seats_left, start_if_answered, take_empty_seat
+from service.outgoing.access_tokens import open_guest
 from service.outgoing.outbox import owe, owed_since
 from service.players.accounts import invite, language
 
@@ -107,7 +107,7 @@ def ask(service: Service, work: Work, token: str, address: str, name: str, lang:
     if _letters_of(work.session, match, now) >= LETTERS_OF_A_TABLE:
         raise Refused("joined_often")
     player = invite(service, work.session, address, name, language(lang), match.host.zone)
-    row = _row(match, player)
+    row = match.row_of(player.id)
     if row is None:
         row = SeatRow(seat=None, player=player, name="", lang="", status=SeatStatus.JOINING)
         match.invitees.append(row)
@@ -122,7 +122,7 @@ def ask(service: Service, work: Work, token: str, address: str, name: str, lang:
         row.answered_at = row.answered_at or now
     work.session.flush()
     if joins:
-        _let_in(service, work, match, player)
+        open_guest(service, work.session, match, player.id)
     day = now - dt.timedelta(days=1)
     goes = joins and owed_since(work.session, player, LetterKind.JOIN, day) < LETTERS_A_DAY
     owe(
@@ -147,7 +147,7 @@ def sit_down(
     "seats_held" (`until`), "invitation_withdrawn" (the host has taken them off).
     """
     match, found = _lock(service, work, token)
-    row = _row(match, player)
+    row = match.row_of(player.id)
     if row is not None and row.status == SeatStatus.ACCEPTED:
         return row
     now = service.now()
@@ -171,18 +171,11 @@ def sit_down(
         take_empty_seat(work, match, row, now)
     row.answered_at, row.part = now, part
     player.suppressed_at = None
-    _let_in(service, work, match, player)
+    open_guest(service, work.session, match, player.id)
     work.session.flush()
     log.info("joined", match=match.id, player=player.id)
     start_if_answered(service, work, match)
     return row
-
-
-def _let_in(service: Service, work: Work, match: Match, player: Player) -> None:
-    """Let the links and replies of who is invited open something for this player."""
-    of = player.id
-    service.keys.issue(work.session, "invitation", match.id, of, match_id=match.id, player_id=of)
-    service.keys.issue_all(work.session, [reply_keys.of_guest(service.keys, match.id, of)])
 
 
 def _is_named_by_host(session: Session, match: Match, player: Player) -> bool:
@@ -193,10 +186,6 @@ def _is_named_by_host(session: Session, match: Match, player: Player) -> bool:
         Letter.kind == LetterKind.INVITATION,
     )
     return session.scalar(invited.limit(1)) is not None
-
-
-def _row(match: Match, player: Player) -> SeatRow | None:
-    return next((row for row in match.invitees if row.player_id == player.id), None)
 
 
 def _may_join(row: SeatRow) -> bool:

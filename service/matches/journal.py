@@ -21,6 +21,7 @@ from engine.protocol import Asks, Event, Game, Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Match
 from service.core.statuses import Actor, Cause
+from service.core.verdicts import JsonObject
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 _events = msgspec.json.Decoder(tuple[Event, ...])
 _draws = msgspec.json.Decoder(tuple[Draw, ...])
-_actions = msgspec.json.Decoder(tuple[dict[str, Any], ...])
+_actions = msgspec.json.Decoder(tuple[JsonObject, ...])
 _setup = msgspec.json.Decoder(Setup)
 
 
@@ -114,20 +115,14 @@ def position(session: Session, match: Match, n: int | None = None) -> Position[A
     return reached
 
 
-def last_entries(matches: Iterable[Match], count: int = 1) -> ColumnElement[bool]:
-    """The condition that an entry is one of the newest `count` of these matches. Each has its own
-    clause: for pairs that are IN a list SQLite would read every entry there is.
+def last_entries(matches: Iterable[Match]) -> ColumnElement[bool]:
+    """The condition that an entry is the newest of one of these matches. Each has its own clause:
+    for pairs that are IN a list SQLite would read every entry there is.
     """
-    return or_(
-        false(),
-        *(
-            and_(
-                EntryRow.match_id == match.id,
-                EntryRow.n.between(match.last_entry - count + 1, match.last_entry),
-            )
-            for match in matches
-        ),
+    newest = (
+        and_(EntryRow.match_id == match.id, EntryRow.n == match.last_entry) for match in matches
     )
+    return or_(false(), *newest)
 
 
 def newest_moves(matches: Iterable[Match]) -> ColumnElement[bool]:

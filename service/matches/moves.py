@@ -59,6 +59,7 @@ def receive(
     dedupe: str | None = None,
     received_at: dt.datetime | None = None,
     said: str = "",
+    at_once: bool = False,
 ) -> Submission:
     """Store a submission and enqueue its job. The same `dedupe` again gives the stored one back.
 
@@ -66,8 +67,10 @@ def receive(
     long (`engine.protocol.LONGEST_TEXT`), so all of it is refused.
     The turn of a person is held as long as the table wants it, but never beyond its deadline.
     `received_at` is when it reached us, if that was before now: clocks stop then. `said` is a line
-    to the table, told with the turn once it is played (`lines.line`). Raises Refused("line_tells")
-    if none can go with this decision.
+    to the table, told with the turn once it is played (`lines.line`). Who plays it `at_once` wants
+    no job: another would race them, and if they die the sweep enqueues it.
+
+    Raises Refused("line_tells") if no line can go with this decision.
     """
     if said and match.status == MatchStatus.PLAYING:
         state = journal.position(work.session, match).state
@@ -96,7 +99,8 @@ def receive(
     if stored is None:
         known = select(Submission).where(Submission.dedupe == values["dedupe"])
         return session.scalars(known).one()
-    work.enqueue_after_commit("moves.play", stored)
+    if not at_once:
+        work.enqueue_after_commit("moves.play", stored)
     # As it has just been written: it need not be read again.
     submission = Submission(id=stored, **values)
     make_transient_to_detached(submission)
@@ -107,9 +111,7 @@ def receive(
 def _held_until(
     session: Session, match: Match, decision: str, source: str, now: dt.datetime
 ) -> dt.datetime | None:
-    if actor_of(source) is not Actor.PLAYER:
-        return None
-    if not match.hold_minutes:
+    if actor_of(source) is not Actor.PLAYER or not match.hold_minutes:
         return None
     until = now + dt.timedelta(minutes=match.hold_minutes)
     row = session.get(DecisionRow, (match.id, decision))
@@ -264,12 +266,22 @@ def _play_in(
             _check(match, submission, move)
             _hold(service, work, match, submission)
             return submission
-        made = _extend(service, work, match, submission, move)
+        made = journal.extend(
+            work.session,
+            match,
+            move.reached,
+            submission.seat,
+            move.decision,
+            move.actions,
+            Cause.parse(submission.source) if by_bot else Cause(Actor.PLAYER),
+            service.now(),
+            submission.said,
+        )
     except NotYourDecision:
         return _refuse(service, match, submission, _stale(work, match, submission))
     except (Incomplete, IllegalAction, Unreadable, Ambiguous) as error:
         return _refuse(service, match, submission, verdicts.fault_of(error))
-    submission.entry = made.reached.n
+    submission.decision, submission.entry = move.decision, made.reached.n
     verdict = _verdict_on(work, match, move, made)
     _settle(service, match, submission, SubmissionStatus.PLAYED, verdict)
     if by_clock:
@@ -370,26 +382,6 @@ def _hold(service: Service, work: Work, match: LockedMatch, submission: Submissi
     submission.status, submission.verdict = SubmissionStatus.HELD, verdicts.Held(replaced=replaced)
     log.info("turn_held", submission=submission.id, match=submission.match_id)
     submission.pending_since = submission.held_until
-
-
-def _extend(
-    service: Service, work: Work, match: LockedMatch, submission: Submission, move: _Move
-) -> journal.Made:
-    cause = Cause(Actor.PLAYER) if submission.by_player else Cause.parse(submission.source)
-    seat, now = submission.seat, service.now()
-    made = journal.extend(
-        work.session,
-        match,
-        move.reached,
-        seat,
-        move.decision,
-        move.actions,
-        cause,
-        now,
-        submission.said,
-    )
-    submission.decision = move.decision
-    return made
 
 
 def _read(work: Work, match: Match, submission: Submission) -> _Move:

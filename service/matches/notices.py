@@ -10,7 +10,6 @@ from engine.protocol import Seat
 from service.core.context import Service
 from service.core.db import Work
 from service.core.locks import LockedMatch
-from service.core.models import Match
 from service.core.statuses import LetterKind, MatchStatus
 from service.outgoing import news
 from service.outgoing.outbox import owe_seat
@@ -37,7 +36,7 @@ def owe(
             owe_seat(service, work, LetterKind.NOTICE, match, row, entry=n)
 
 
-def note_out(match: Match, n: int, in_play: Collection[Seat]) -> None:
+def note_out(match: LockedMatch, n: int, in_play: Collection[Seat]) -> None:
     """Note who has gone out of the game with entry n, after which these seats are in play.
 
     A bot that stood in for somebody has nothing to do any more.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -12,6 +11,7 @@ from engine.fairness import commitment_of
 from service.core.context import Service
 from service.core.keys import digest_of
 from service.core.models import Key, Match, Player
+from service.core.verdicts import JsonObject
 from service.matches.tables import Place, open_table
 from service.time.terms import Terms
 
@@ -25,7 +25,7 @@ def open_once(
     game_key: str,
     others: Sequence[Place],
     terms: Terms,
-    options: dict[str, Any],
+    options: JsonObject,
     part: bytes | None = None,
     *,
     name: str = "",

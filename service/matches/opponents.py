@@ -13,6 +13,7 @@ from engine.protocol import Game, HasFirstPlayer
 from service.core.context import Service
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match
+from service.core.verdicts import JsonObject
 from service.matches.opening import open_once
 from service.matches.tables import BotSeat
 from service.render import boards
@@ -23,7 +24,7 @@ SMALLEST = 2
 
 
 def open_bot_game(
-    service: Service, host_id: int, game_key: str, nonce: str, lang: str, bot: str = ""
+    service: Service, host_id: int, game_key: str, nonce: str, lang: str, bot: str
 ) -> tuple[str, str | None]:
     """The code of the match, and the decision its host is asked for first (None: a bot begins).
 
@@ -67,8 +68,8 @@ def middling(game: Game[Any, Any]) -> str:
     return known[len(known) // 2]
 
 
-def _options(game: Game[Any, Any]) -> dict[str, Any]:
+def _options(game: Game[Any, Any]) -> JsonObject:
     if not isinstance(game, HasFirstPlayer):
         return {}
-    chosen: dict[str, Any] = msgspec.to_builtins(game.with_first(game.options_type(), 0))
+    chosen: JsonObject = msgspec.to_builtins(game.with_first(game.options_type(), 0))
     return chosen

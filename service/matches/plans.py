@@ -28,6 +28,7 @@ from engine.protocol import (
     Seat,
     too_long,
 )
+from service.core.verdicts import JsonObject
 
 CANONICAL = "en"
 """The language of notation that is kept and sent around, whatever the reader reads."""
@@ -53,8 +54,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     text: str
-    action: dict[str, Any]
-    events: list[dict[str, Any]]
+    action: JsonObject
+    events: list[JsonObject]
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +67,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     rule: str
-    view: dict[str, Any]
+    view: JsonObject
     options: list[Option]
     chosen: Option
     suggested: bool
@@ -78,7 +79,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return not self.options
 
     @property
-    def actions(self) -> list[dict[str, Any]]:
+    def actions(self) -> list[JsonObject]:
         """The actions it lists, or that which is chosen."""
         return [option.action for option in self.options or [self.chosen]]
 
@@ -93,8 +94,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     lines: list[Line]
     dropped: list[str]
-    view: dict[str, Any]
-    events: list[dict[str, Any]]
+    view: JsonObject
+    events: list[JsonObject]
     reveals: bool
     cut: bool
 
@@ -109,7 +110,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return sum(not line.suggested for line in self.lines)
 
     @property
-    def own_events(self) -> list[dict[str, Any]]:
+    def own_events(self) -> list[JsonObject]:
         """Events that the reader's own lines lead to."""
         return [event for line in self.lines[: self.own] for event in line.chosen.events]
 
@@ -363,8 +364,8 @@ class TurnBuilder:
             open=here.open,
         )
 
-    def _view(self, state: Any) -> dict[str, Any]:
-        seen: dict[str, Any] = msgspec.to_builtins(self.game.view(state, self.seat))
+    def _view(self, state: Any) -> JsonObject:
+        seen: JsonObject = msgspec.to_builtins(self.game.view(state, self.seat))
         return seen
 
     def _texts(self, actions: Sequence[Any]) -> Iterator[str]:
@@ -387,7 +388,7 @@ class _Attempt:
         self.actions: list[Any] = []
         self.decisions: list[Decision[Any]] = []
         self.own = 0
-        self.events: list[dict[str, Any]] = []
+        self.events: list[JsonObject] = []
         self.dropped: list[str] = []
         self.revealed = False
         self._may_go_on: bool | None = None
@@ -481,7 +482,7 @@ class _Attempt:
         self.events += plain(step.events)
 
 
-def plain(events: Iterable[Event]) -> list[dict[str, Any]]:
+def plain(events: Iterable[Event]) -> list[JsonObject]:
     """Events as the wording takes them."""
     return [{"kind": e.kind, "seat": e.seat, "data": e.data} for e in events]
 

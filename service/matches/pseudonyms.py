@@ -16,8 +16,8 @@ from engine.fairness import Part
 from engine.protocol import Seat
 from service.core.locks import LockedMatch
 from service.core.models import EntryRow, Letter, SeatRow, Submission, TableMessage
+from service.core.session import of_matches
 from service.core.statuses import SubmissionStatus
-from service.core.write_guard import of_matches
 
 SHORTEST = 3
 """A name of fewer characters may be a word: in free text it is left."""

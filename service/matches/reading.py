@@ -33,6 +33,7 @@ from engine.protocol import (
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
 from service.core.names import clean_name
 from service.core.statuses import Actor, Cause, SubmissionStatus
+from service.core.verdicts import JsonObject
 from service.matches import journal
 from service.matches.entries import ENTRIES, SINCE_OWN_TURN, STORY, TOGETHER
 from service.render.bots import shown_name
@@ -59,7 +60,7 @@ class HistoryEntry(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat | None
     cause: Cause
     made_at: dt.datetime
-    events: list[dict[str, Any]]
+    events: list[JsonObject]
     names: list[str] | None = None
     me: Seat | None = None
     said: str = ""
@@ -96,7 +97,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     seat: Seat | None
     names: list[str]
-    view: dict[str, Any]
+    view: JsonObject
     waiting_for: tuple[Seat, ...]
     asked: tuple[str, ...]
     out: tuple[Seat, ...]
@@ -114,7 +115,7 @@ class FiledOrder(msgspec.Struct, frozen=True, kw_only=True):
 
     decision: str
     kind: str
-    actions: list[dict[str, Any]]
+    actions: list[JsonObject]
     text: dict[str, str]
     explained: list[Any] = []
     withdraws: dict[str, str] = {}
@@ -148,7 +149,7 @@ def names_then(match: Match, n: int) -> list[str]:
 
 def _name_then(row: SeatRow, n: int) -> str:
     until = [int(entry) for entry in row.former or {} if int(entry) >= n]
-    return str((row.former or {})[str(min(until))]) if until else row.name
+    return (row.former or {})[str(min(until))] if until else row.name
 
 
 def match_view(
@@ -180,9 +181,9 @@ def match_view_of(
     )
 
 
-def view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> dict[str, Any]:
+def view_of(match: Match, seat: Seat | None, reached: Position[Any]) -> JsonObject:
     """The game's view of this position for this reader, as plain data."""
-    view: dict[str, Any] = msgspec.to_builtins(journal.game_of(match).view(reached.state, seat))
+    view: JsonObject = msgspec.to_builtins(journal.game_of(match).view(reached.state, seat))
     return view
 
 
@@ -400,13 +401,13 @@ def _cause_told(match: Match, reader: Seat | None, row: Any) -> Cause:
     return row.cause if tells else Cause(Actor.PLAYER)
 
 
-def _as_plain(game: str, event: Event, reader: Seat | None) -> dict[str, Any]:
+def _as_plain(game: str, event: Event, reader: Seat | None) -> JsonObject:
     plain = {"kind": event.kind, "seat": event.seat, "data": event.data, "chapter": event.chapter}
     mine = reader is not None and _concerns(game, event, plain, reader)
     return plain | {"mine": mine, "now": reader in event.notify}
 
 
-def _concerns(game: str, event: Event, plain: dict[str, Any], reader: Seat) -> bool:
+def _concerns(game: str, event: Event, plain: JsonObject, reader: Seat) -> bool:
     """True if an event is the reader's own, or only some are told it and they among them."""
     if reader == event.seat or reader in event.notify or event.audience is not None:
         return True
@@ -415,7 +416,7 @@ def _concerns(game: str, event: Event, plain: dict[str, Any], reader: Seat) -> b
     return reader in concerned(game, plain)
 
 
-def _called_then(match: Match, reader: Seat | None, n: int) -> dict[str, Any]:
+def _called_then(match: Match, reader: Seat | None, n: int) -> JsonObject:
     before = {row.seat for row in match.seats if any(int(at) >= n for at in row.former or {})}
     if not before:
         return {}

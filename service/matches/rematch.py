@@ -5,7 +5,7 @@ Terms, options and neighbours stay. Who sat after the last first player, clockwi
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 from sqlalchemy import func, select
@@ -18,6 +18,7 @@ from service.core.db import Work
 from service.core.locks import lock_key
 from service.core.models import Match, SeatRow
 from service.core.statuses import MatchStatus
+from service.core.verdicts import JsonObject
 from service.matches import journal
 from service.matches.tables import BotSeat, Guest, OpenSeat, Place, open_table
 from service.time.terms import terms_of
@@ -68,17 +69,17 @@ def _secret(service: Service, session: Session, old: Match, host_id: int | None)
     return service.keys.derive("rematch", old.id, host_id, called_off)
 
 
-def _options(session: Session, old: Match, at: int) -> dict[str, Any]:
+def _options(session: Session, old: Match, at: int) -> JsonObject:
     """The options of the old match, with the next seat to begin where the game has it so; `at` is
     where the new host sat.
     """
     game = journal.game_of(old)
     if not isinstance(game, HasFirstPlayer):
-        return cast(dict[str, Any], msgspec.json.decode(old.options))
+        return cast(JsonObject, msgspec.json.decode(old.options))
     options = msgspec.json.decode(old.options, type=game.options_type)
     began = game.first_player(journal.position(session, old, 0).state)
     following = (began + 1 - at) % len(old.seats)
-    return cast(dict[str, Any], msgspec.to_builtins(game.with_first(options, following)))
+    return cast(JsonObject, msgspec.to_builtins(game.with_first(options, following)))
 
 
 def _place(row: SeatRow) -> Place:

@@ -19,8 +19,8 @@ from engine.protocol import Asks, Seat
 from service.core import locks
 from service.core.context import Service
 from service.core.models import EntryRow, Match, SeatRow
+from service.core.session import of_matches
 from service.core.statuses import MatchStatus
-from service.core.write_guard import of_matches
 from service.matches import journal
 
 MOST = 12

@@ -78,7 +78,7 @@ def name_for(
     code: str,
     host: Player,
     people: Collection[Player | None],
-    wished: str = "",
+    wished: str,
 ) -> str:
     """The name of a new table with this code: the host's wish, or one that none of these people has
     had a table of yet.

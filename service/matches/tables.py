@@ -14,7 +14,6 @@ from engine.chance import SEED_BYTES, SeededChance
 from engine.fairness import SECRET_BYTES, commitment_of
 from engine.games import games
 from engine.protocol import Game, HasFirstPlayer
-from service.access import reply_keys
 from service.core import randomness
 from service.core.context import Service
 from service.core.db import Work
@@ -25,8 +24,9 @@ from service.core.locks import LockedMatch, insert, lock_key, lock_number, locke
 from service.core.models import Match, Player, SeatRow
 from service.core.names import clean_name, printable
 from service.core.statuses import UNANSWERED, LetterKind, MatchStatus, SeatStatus
+from service.core.verdicts import JsonObject
 from service.matches import fairness, join_links, journal, table_names, takeovers, transitions
-from service.outgoing.access_tokens import open_seat
+from service.outgoing.access_tokens import open_guest, open_seat
 from service.outgoing.outbox import owe_seat
 from service.players.accounts import invite, language
 from service.render import boards
@@ -68,7 +68,7 @@ def open_table(
     game_key: str,
     others: Sequence[Place],
     terms: Terms | None = None,
-    options: dict[str, Any] | None = None,
+    options: JsonObject | None = None,
     rematch_of: Match | None = None,
     *,
     name: str = "",
@@ -142,16 +142,7 @@ def open_table(
     for row in match.invitees:
         if row.status == SeatStatus.INVITED:
             assert row.player is not None
-            service.keys.issue(
-                work.session,
-                "invitation",
-                match.id,
-                row.player.id,
-                match_id=match.id,
-                player_id=row.player.id,
-            )
-            reply = reply_keys.of_guest(service.keys, match.id, row.player.id)
-            service.keys.issue_all(work.session, [reply])
+            open_guest(service, work.session, match, row.player.id)
             # Of the same table again its host has written no address.
             other = others[(row.seat or 0) - 1]
             written = None
@@ -313,16 +304,13 @@ def take_empty_seat(work: Work, match: LockedMatch, guest: SeatRow, now: dt.date
     work.session.flush()
 
 
-def vacate(work: Work, match: LockedMatch, row: SeatRow) -> SeatRow:
-    """Take a guest off their seat, which is empty then and keeps its place in the order; the row of
-    the seat.
-    """
+def vacate(work: Work, match: LockedMatch, row: SeatRow) -> None:
+    """Take a guest off their seat, which is empty then and keeps its place in the order."""
     seat, row.seat, row.held_until = row.seat, None, None
     assert seat is not None
     work.session.flush()
     _sit(match, seat, name="", lang=match.host.lang, status=SeatStatus.EMPTY)
     work.session.flush()
-    return match.invitees[-1]
 
 
 def wait_for_host(service: Service, match: LockedMatch) -> None:
@@ -345,10 +333,17 @@ def give_seat_back(service: Service, work: Work, match: LockedMatch, guest: Seat
 def _decline(service: Service, work: Work, match: LockedMatch, guest: SeatRow) -> None:
     vacate(work, match, guest)
     wait_for_host(service, match)
-    hosting = next(row for row in match.invitees if row.player_id == match.host_id)
     told = DeclinedDetails(guest=guest.name)
     # Who was invited by name declines once: what they ask for by a join link is no such seat.
-    owe_seat(service, work, LetterKind.DECLINED, match, hosting, dedupe=f"{guest.id}", details=told)
+    owe_seat(
+        service,
+        work,
+        LetterKind.DECLINED,
+        match,
+        match.host_row,
+        dedupe=f"{guest.id}",
+        details=told,
+    )
 
 
 def _drop(work: Work, match: LockedMatch, rows: list[SeatRow]) -> None:

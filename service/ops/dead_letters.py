@@ -12,6 +12,7 @@ from service.core import locks, retriable
 from service.core.context import Service
 from service.core.db import Work
 from service.core.models import InboundMail, Letter, Submission
+from service.core.plain import whole_number
 from service.core.retriable import KINDS, Kind
 
 
@@ -52,7 +53,7 @@ def retry(service: Service, work: Work, name: str) -> None:
     A move whose decision has been made meanwhile is then answered so, like any late one.
     """
     called, _, number = name.partition("-")
-    key = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
+    key = whole_number(number, 18) or 0
     for kind in KINDS:
         if kind.name == called and _retry(service, work, kind, key):
             return

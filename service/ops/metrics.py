@@ -6,7 +6,7 @@ same, and a restart loses none. Counters only grow (`service.core.counters`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import (
@@ -67,16 +67,13 @@ class Numbers(Collector):
             total = sum(found[f"{name}_sum"].values()) / 1000
             histogram.add_metric([], _classes(found[name]), total)
             yield histogram
-        yield from _gauges(state)
+        yield from _waiting(state)
         if state.census is not None:
             yield from _counted(state.census)
         yield from _disk(self._service)
         yield from _workers(self._service)
-        swept = GaugeMetricFamily(
-            "paleopost_last_sweep_timestamp_seconds", "When the sweep was last there"
-        )
-        swept.add_metric([], state.swept.timestamp() if state.swept else 0.0)
-        yield swept
+        swept = state.swept.timestamp() if state.swept else 0.0
+        yield _gauge("last_sweep_timestamp_seconds", "When the sweep was last there", swept)
 
 
 def registry(service: Service) -> CollectorRegistry:
@@ -86,99 +83,117 @@ def registry(service: Service) -> CollectorRegistry:
     return found
 
 
-def _gauges(state: watching.State) -> Iterator[Metric]:
-    waiting = GaugeMetricFamily(
-        "paleopost_queue_waiting", "What should be done by now and is not", labels=["queue"]
+def _gauge(name: str, said: str, number: float) -> Metric:
+    """A number without labels."""
+    return GaugeMetricFamily(f"paleopost_{name}", said, value=number)
+
+
+def _gauges(
+    name: str, said: str, labels: Sequence[str], numbers: Iterable[tuple[Sequence[str], float]]
+) -> Metric:
+    """A number for each of the values that these labels have."""
+    found = GaugeMetricFamily(f"paleopost_{name}", said, labels=labels)
+    for values, number in numbers:
+        found.add_metric(values, number)
+    return found
+
+
+def _waiting(state: watching.State) -> Iterator[Metric]:
+    """What waits, or was given up."""
+    queues = state.queues.items()
+    yield _gauges(
+        "queue_waiting",
+        "What should be done by now and is not",
+        ["queue"],
+        (([name], queue.waiting) for name, queue in queues),
     )
-    oldest = GaugeMetricFamily(
-        "paleopost_queue_oldest_seconds", "How long the first of them has waited", labels=["queue"]
+    yield _gauges(
+        "queue_oldest_seconds",
+        "How long the first of them has waited",
+        ["queue"],
+        (([name], queue.oldest) for name, queue in queues),
     )
-    for name, queue in state.queues.items():
-        waiting.add_metric([name], queue.waiting)
-        oldest.add_metric([name], queue.oldest)
-    dead = GaugeMetricFamily(
-        "paleopost_dead_letters", "What was given up and waits for the operator", labels=["queue"]
+    yield _gauges(
+        "dead_letters",
+        "What was given up and waits for the operator",
+        ["queue"],
+        (([name], number) for name, number in state.dead_letters.items()),
     )
-    for name, number in state.dead_letters.items():
-        dead.add_metric([name], number)
-    retried = GaugeMetricFamily(
-        "paleopost_letters_retried", "Letters that were tried more than once and are not sent"
+    yield _gauge(
+        "letters_retried",
+        "Letters that were tried more than once and are not sent",
+        state.unsent.retried,
     )
-    retried.add_metric([], state.unsent.retried)
-    age = GaugeMetricFamily(
-        "paleopost_letters_oldest_seconds",
+    yield _gauge(
+        "letters_oldest_seconds",
         "Age, since it was written, of the oldest letter that should have left",
+        state.unsent.oldest,
     )
-    age.add_metric([], state.unsent.oldest)
-    stopped = GaugeMetricFamily(
-        "paleopost_addresses_stopped", "Addresses that get no mail any more"
-    )
-    stopped.add_metric([], state.stopped)
-    yield from (waiting, oldest, dead, retried, age, stopped)
+    yield _gauge("addresses_stopped", "Addresses that get no mail any more", state.stopped)
 
 
 def _counted(census: Census) -> Iterator[Metric]:
     """What the newest census has counted."""
-    at = GaugeMetricFamily(
-        "paleopost_census_timestamp_seconds", "When tables, decisions and matches were counted"
+    yield _gauge(
+        "census_timestamp_seconds",
+        "When tables, decisions and matches were counted",
+        census.at.timestamp(),
     )
-    at.add_metric([], census.at.timestamp())
-    tables = GaugeMetricFamily("paleopost_tables_open", "Tables then", labels=["status"])
-    for name, number in census.tables.items():
-        tables.add_metric([name], number)
-    waits = GaugeMetricFamily(
-        "paleopost_decisions_waiting",
+    yield _gauges(
+        "tables_open",
+        "Tables then",
+        ["status"],
+        (([name], number) for name, number in census.tables.items()),
+    )
+    yield _gauges(
+        "decisions_waiting",
         "Decisions a table waits for, by how long and why their clock stands",
-        labels=["age", "held"],
+        ["age", "held"],
+        (([wait.age, wait.held], wait.decisions) for wait in census.waits),
     )
-    for wait in census.waits:
-        waits.add_metric([wait.age, wait.held], wait.decisions)
-    matches = GaugeMetricFamily(
-        "paleopost_matches_waiting",
+    yield _gauges(
+        "matches_waiting",
         "Matches, by the age of the first decision they wait for",
-        labels=["age"],
+        ["age"],
+        (([name], number) for name, number in census.matches.items()),
     )
-    for name, number in census.matches.items():
-        matches.add_metric([name], number)
-    of_game = ["game", "status"]
-    waited = GaugeMetricFamily(
-        "paleopost_player_turn_waits",
+    yield _gauges(
+        "player_turn_waits",
         "How often somebody was waited for, in matches that run or ended in the last 30 days",
-        labels=of_game,
+        ["game", "status"],
+        (([played.game, played.status], played.waits) for played in census.turns),
     )
-    turns = GaugeMetricFamily(
-        "paleopost_player_turns", "The player turns of these matches", labels=of_game
+    yield _gauges(
+        "player_turns",
+        "The player turns of these matches",
+        ["game", "status"],
+        (([played.game, played.status], played.turns) for played in census.turns),
     )
-    for played in census.turns:
-        waited.add_metric([played.game, played.status], played.waits)
-        turns.add_metric([played.game, played.status], played.turns)
-    yield from (at, tables, waits, matches, waited, turns)
 
 
 def _disk(service: Service) -> Iterator[Metric]:
     """Room for the database. Of PostgreSQL it is its own machine that knows."""
     room = service.room()
-    for name, said, number in (
-        ("disk_free_bytes", "Free where the SQLite database is", room.free),
-        ("wal_bytes", "Size of SQLite's write-ahead log", room.log),
-    ):
-        if number is not None:
-            gauge = GaugeMetricFamily(f"paleopost_{name}", said)
-            gauge.add_metric([], number)
-            yield gauge
+    if room.free is not None:
+        yield _gauge("disk_free_bytes", "Free where the SQLite database is", room.free)
+    if room.log is not None:
+        yield _gauge("wal_bytes", "Size of SQLite's write-ahead log", room.log)
 
 
 def _workers(service: Service) -> Iterator[Metric]:
-    processes = GaugeMetricFamily(
-        "paleopost_worker_processes", "Processes of workers", labels=["queues"]
+    staff = presence.staff(service.settings.redis_url).items()
+    yield _gauges(
+        "worker_processes",
+        "Processes of workers",
+        ["queues"],
+        (([queues], each.processes) for queues, each in staff),
     )
-    busy = GaugeMetricFamily(
-        "paleopost_worker_processes_busy", "Those of them that are at a task", labels=["queues"]
+    yield _gauges(
+        "worker_processes_busy",
+        "Those of them that are at a task",
+        ["queues"],
+        (([queues], each.busy) for queues, each in staff),
     )
-    for queues, staff in presence.staff(service.settings.redis_url).items():
-        processes.add_metric([queues], staff.processes)
-        busy.add_metric([queues], staff.busy)
-    yield from (processes, busy)
 
 
 def _classes(counts: dict[tuple[str, ...], int]) -> list[tuple[str, float]]:

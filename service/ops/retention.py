@@ -40,9 +40,9 @@ from service.core.models import (
     RetentionMark,
     UtcTime,
 )
+from service.core.session import of_matches
 from service.core.settings import Settings
 from service.core.statuses import LetterStatus, MailStatus
-from service.core.write_guard import of_matches
 from service.outgoing.policies import LASTING
 
 BATCH: Final = 200

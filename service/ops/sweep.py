@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import structlog
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import Select, bindparam, select, update
 
 from service.core import heartbeat, retriable, system_clock
 from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, Pause
 from service.core.retriable import Kind, R
+from service.core.session import of_matches
 from service.core.statuses import LetterStatus, MatchStatus
-from service.core.write_guard import of_matches
 from service.mail.send import circuit_breaker
 from service.ops import census, retention
 from service.time import lost_time, outages
@@ -94,7 +95,7 @@ def sweep(service: Service) -> dict[str, int]:
     return found
 
 
-def _ring(service: Service, task: str, calls: Iterable[Sequence[object]]) -> None:
+def _enqueue(service: Service, task: str, calls: Iterable[Sequence[object]]) -> None:
     queue = service.database.queue
     if queue.waiting(task) <= BUSY:
         for args in calls:
@@ -104,7 +105,7 @@ def _ring(service: Service, task: str, calls: Iterable[Sequence[object]]) -> Non
 def _overdue(service: Service, kind: Kind[R]) -> int:
     with service.database.read() as session:
         found = retriable.overdue(session, kind, service.now() - PATIENCE, BATCH)
-    _ring(service, kind.task, ((each,) for each in found))
+    _enqueue(service, kind.task, ((each,) for each in found))
     return len(found)
 
 
@@ -120,7 +121,7 @@ def _letters(service: Service) -> int:
                 continue  # whoever is given one of them puts all together
             readers.add(reader)
         found.append((number,))
-    _ring(service, retriable.LETTERS.task, found[:BATCH])
+    _enqueue(service, retriable.LETTERS.task, found[:BATCH])
     return min(len(found), BATCH)
 
 
@@ -158,34 +159,26 @@ def _bots(service: Service) -> int:
     return len(late)
 
 
-def _clocks(service: Service) -> int:
+def _due(service: Service, task: str, late: Select[*tuple[Any, ...]]) -> int:
+    """Enqueue what is selected: the arguments of a task."""
     with service.database.read() as session:
-        late = session.execute(
-            select(DecisionRow.match_id, DecisionRow.decision)
-            .where(DecisionRow.closed_entry.is_(None), DecisionRow.deadline <= service.now())
-            .order_by(DecisionRow.deadline)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "time.expire", late)
-    return len(late)
+        found = session.execute(late.limit(BATCH)).all()
+    _enqueue(service, task, found)
+    return len(found)
+
+
+def _clocks(service: Service) -> int:
+    late = select(DecisionRow.match_id, DecisionRow.decision).where(
+        DecisionRow.closed_entry.is_(None), DecisionRow.deadline <= service.now()
+    )
+    return _due(service, "time.expire", late.order_by(DecisionRow.deadline))
 
 
 def _pauses(service: Service) -> int:
-    with service.database.read() as session:
-        over = session.scalars(
-            select(Pause.id).where(Pause.until <= service.now()).order_by(Pause.until).limit(BATCH)
-        ).all()
-    _ring(service, "time.resume", ((pause,) for pause in over))
-    return len(over)
+    over = select(Pause.id).where(Pause.until <= service.now())
+    return _due(service, "time.resume", over.order_by(Pause.until))
 
 
 def _tables(service: Service) -> int:
-    with service.database.read() as session:
-        over = session.scalars(
-            select(Match.id)
-            .where(Match.status == MatchStatus.INVITING, Match.fill_until <= service.now())
-            .order_by(Match.fill_until)
-            .limit(BATCH)
-        ).all()
-    _ring(service, "time.fill", ((match,) for match in over))
-    return len(over)
+    waiting = (Match.status == MatchStatus.INVITING, Match.fill_until <= service.now())
+    return _due(service, "time.fill", select(Match.id).where(*waiting).order_by(Match.fill_until))

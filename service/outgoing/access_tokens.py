@@ -84,6 +84,13 @@ def _question(letter: Letter) -> ResignAsked | None:
     return next((each for each in asked if each.question == details.question), None)
 
 
+def open_guest(service: Service, session: Session, match: Match, player_id: int) -> None:
+    """Let the links and replies of who is asked to a table open their invitation."""
+    keys = service.keys
+    keys.issue(session, "invitation", match.id, player_id, match_id=match.id, player_id=player_id)
+    keys.issue_all(session, [reply_keys.of_guest(keys, match.id, player_id)])
+
+
 def close_seat(session: Session, row: SeatRow) -> None:
     """Take back every key of this seat: its player has given it up."""
     session.execute(

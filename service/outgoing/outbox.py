@@ -37,12 +37,6 @@ def is_unwanted(kind: LetterKind, player: Player, seat: SeatRow | None) -> bool:
     return policy.mutable and seat is not None and seat.muted_at is not None
 
 
-def seat_of(match: Match | None, player: Player) -> SeatRow | None:
-    """The seat of the player at a match."""
-    guests = match.invitees if match is not None else []
-    return next((row for row in guests if row.player_id == player.id), None)
-
-
 def owe(
     service: Service,
     work: Work,
@@ -63,7 +57,8 @@ def owe(
     none, or if it is only to be counted (`silent`).
     """
     now = service.now()
-    silent = silent or is_unwanted(kind, player, seat_of(match, player))
+    row = match.row_of(player.id) if match is not None else None
+    silent = silent or is_unwanted(kind, player, row)
     due = None if silent else due_at or now
     letter = insert_once(
         work.session,

@@ -131,9 +131,7 @@ def stop_all(service: Service, work: Work, match: LockedMatch, *, bots: bool = F
     news.tell(service, work, match, EverybodyAway(bots=bots), key)
 
 
-def wake(
-    service: Service, work: Work, match: LockedMatch, seat: int, *, secret: bool = False
-) -> None:
+def wake(service: Service, work: Work, match: LockedMatch, seat: int, *, secret: bool) -> None:
     """Somebody plays at a table that was left alone: it goes on. One they agreed on holds. Nobody
     is told who it was where that they have decided is `secret`.
     """

@@ -1,4 +1,4 @@
-"""Boards drawn into pages."""
+"""Boards drawn into pages, and as tables beside the drawing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 from markupsafe import Markup
 
 from engine.kit.lessons import Illustration
-from engine.kit.presentation import Marks, Wanted
+from engine.kit.presentation import BoardTable, HasBoardTables, Marks, Wanted
+from service.core.verdicts import JsonObject
 from service.matches.reading import HistoryEntry
 from service.render.pictures import (
     Touchable,
@@ -21,6 +22,7 @@ from service.render.pictures import (
     symbols,
 )
 from service.render.stories import concerning
+from service.render.templating import presentation_of
 
 
 class Drawer:
@@ -99,7 +101,17 @@ class Drawer:
         return symbols(game)
 
 
-def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[dict[str, Any]]]:
+def board_tables(game: str, view: Mapping[str, Any], seat: int | None) -> Sequence[BoardTable]:
+    """The boards of a view for who reads them square by square, that of `seat` first; none of a
+    game that has no tables of its boards.
+    """
+    shown = presentation_of(game)
+    if not isinstance(shown, HasBoardTables):
+        return ()
+    return sorted(shown.board_tables(view), key=lambda table: table.seat != seat)
+
+
+def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[JsonObject]]:
     """The events of everybody's last turn as of entry n."""
     last: dict[int, list[HistoryEntry]] = {}
     for entry in told:

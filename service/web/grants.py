@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from service.core.keys import Outdated
-from service.core.models import DecisionRow, Match, SeatRow
+from service.core.models import DecisionRow, Match, Player, SeatRow
 from service.web.here import service
 from service.web.identity import outdated_reader, reader_id
 from service.web.set_back import SetBack
@@ -58,6 +58,12 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
         assert self.row.seat is not None
         return self.row.seat
 
+    @property
+    def player(self) -> Player:
+        """The player who sits there: no bot's seat is opened."""
+        assert self.row.player is not None
+        return self.row.player
+
     def may_decide(self, decision: str) -> bool:
         """True if this decision may be made from here."""
         return self.whole or decision in self.decisions
@@ -75,6 +81,12 @@ def signed(name: str, scope: str, seconds: int) -> Any:
         return _signer(scope).loads(request.cookies.get(name, ""), max_age=seconds)
     except BadSignature:
         return None
+
+
+def carried(name: str, scope: str, seconds: int) -> str:
+    """The key that a link of a letter has left in this cookie (`keep`); "" if there is none."""
+    key = signed(name, scope, seconds)
+    return key if isinstance(key, str) else ""
 
 
 def keep(response: Response, name: str, path: str, scope: str, value: Any, seconds: int) -> None:
@@ -194,12 +206,24 @@ def outdated_here() -> Outdated | None:
     return None
 
 
-def may_watch(match: Match) -> bool:
-    """True if the public side of a match may be seen here: by a spectator's link, or any seat's."""
-    player = reader_id()
+def whole_seat(database: Session, code: str, number: int) -> Access:
+    """The seat, for who may do everything there; 404 for others."""
+    access = seat(database, code, number)
+    if not access.whole:
+        abort(404)
+    return access
+
+
+def watched(database: Session, code: str) -> Match:
+    """The match, for who may see its public side: by a spectator's link, or any seat's; 404 for
+    others.
+    """
+    match, player = match_of(database, code), reader_id()
     sits = player is not None and any(row.player_id == player for row in match.seats)
     occupancies = {row.seat: row.occupancy for row in match.seats}
-    return sits or any(
+    if not sits and not any(
         grant.seat is None or occupancies.get(grant.seat) == grant.occupancy
         for grant in given(match.code)
-    )
+    ):
+        abort(404)
+    return match

@@ -1,22 +1,31 @@
-"""The signed-in player: an id in the signed session cookie."""
+"""The reader of a page, by the signed session cookie: the player who is signed in, or the address
+that somebody has asked a letter to.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
+from functools import wraps
 
-from flask import Flask, Response, g, request, session
+from flask import Flask, Response, g, redirect, request, session, url_for
+from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as Redirect
 
 from service.core.models import Player
 from service.web.here import service
 
 SIGNED_IN_FOR = dt.timedelta(days=30)
+LONGEST_ADDRESS = 254
 EPOCH = "epoch"
 """What the session was begun in; without it, in the first."""
 
 FOR_EVERYBODY = frozenset({"home.board", "home.card"})
 """What caches keep for everybody (RFC 9111 §4.1): it must not vary by cookie, so none is looked at.
 """
+
+View = Callable[..., ResponseReturnValue]
 
 
 def register(app: Flask) -> None:
@@ -102,3 +111,36 @@ def leave() -> None:
     """Sign out."""
     session.clear()
     g.pop("reader", None)
+
+
+def to_sign_in(after: str) -> Redirect:
+    """Ask to sign in; in this browser the mailed link then leads on to `after`, a path of ours."""
+    session["after"] = after
+    return redirect(url_for("signin.form"), 303)
+
+
+def members_only(view: View) -> View:
+    """Let only signed-in players see a page; others sign in and come back."""
+
+    @wraps(view)
+    def guarded(*args: object, **kwargs: object) -> ResponseReturnValue:
+        if reader() is None:
+            # A form that was posted cannot be posted again by a redirect: its page comes instead.
+            asked = request.full_path if request.method == "GET" else request.path
+            return to_sign_in(asked.rstrip("?"))
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def note_mailed_to(address: str) -> None:
+    """Keep the address a letter was asked to, for the page after the form to name it."""
+    session["mailed"] = address[:LONGEST_ADDRESS]
+
+
+def mailed_to() -> str | None:
+    """The address a letter was asked to last in this browser; None if none was, or somebody has
+    signed in since.
+    """
+    found = session.get("mailed")
+    return found if isinstance(found, str) else None

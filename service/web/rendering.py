@@ -12,10 +12,10 @@ from engine.kit.lessons import HasLesson
 from service.core.models import SeatRow
 from service.render.bots import shown_name
 from service.render.templating import LANGUAGES, environment
+from service.time.display import Clock
 from service.web import identity, language
 from service.web.assets import asset
-from service.web.boards import board_tables
-from service.web.drawings import Drawer
+from service.web.drawings import Drawer, board_tables
 from service.web.here import service
 from service.web.security import scripted
 
@@ -65,6 +65,12 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
     )
     answer = Response(text, status, mimetype="text/html")
     return language.remember(scripted(answer) if seen else answer)
+
+
+def clock(zone: str | None = None) -> Clock:
+    """Times in this zone (None: the server's), seen from now, in the language of the page."""
+    here = service()
+    return Clock(zone or here.settings.zone, language.current(), here.now())
 
 
 def same_address() -> str | None:

@@ -9,10 +9,9 @@ from service.core.keys import Outdated
 from service.core.models import Match
 from service.matches import reading
 from service.web import language
-from service.web.clocks import clock
 from service.web.here import service
 from service.web.identity import reader_id
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.seen import seen_at
 
 

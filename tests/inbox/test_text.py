@@ -6,8 +6,7 @@ import pytest
 
 from service.mail.parse import marks
 from service.mail.parse.charsets import decoded, decoded_as
-from service.mail.parse.flowed import of_flowed
-from service.mail.parse.lines import of_text
+from service.mail.parse.lines import of_flowed, of_text
 from service.mail.parse.markup import of_html
 from service.mail.parse.message import read
 from service.mail.parse.text import own_text

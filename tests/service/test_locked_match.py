@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,55 @@ def test_mypy_refuses_to_write_to_a_match_that_is_not_locked(tmp_path: Path) -> 
     ]
     path.write_text(SNIPPET.format(given="match: locks.LockedMatch"))
     assert found_in(path) == []
+
+
+def written_to(function: ast.FunctionDef) -> Iterator[str]:
+    """The attributes a function sets of a match that it was given to read, and of its seats: what
+    is only a `Match` to the type checker can be set like any other.
+    """
+    arguments = (*function.args.args, *function.args.kwonlyargs)
+    nodes = list(ast.walk(function))
+    locked = {
+        target.id
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    read = {
+        argument.arg
+        for argument in arguments
+        if isinstance(argument.annotation, ast.Name) and argument.annotation.id == "Match"
+    } - locked
+    for node in nodes:
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            over = ast.unparse(node.iter)
+            if any(over in (f"{name}.seats", f"{name}.invitees") for name in read):
+                read.add(node.target.id)
+    for node in nodes:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AugAssign) else targets
+        for target in (each for one in targets for each in ast.walk(one)):
+            if (
+                isinstance(target, ast.Attribute)
+                and isinstance(target.ctx, ast.Store)
+                and ast.unparse(target.value) in read
+            ):
+                yield ast.unparse(target)
+
+
+def test_a_match_that_is_given_to_be_read_is_not_set_anything_of() -> None:
+    wrong = (
+        "def note(match: Match) -> None:\n    for row in match.seats:\n        row.note = None\n"
+    )
+    (function,) = ast.parse(wrong).body
+    assert isinstance(function, ast.FunctionDef)
+    assert list(written_to(function)) == ["row.note"]
+    found = [
+        f"{path.relative_to(ROOT)}: {function.name}: {attribute}"
+        for path in sorted((ROOT / "service").rglob("*.py"))
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef)
+        for attribute in written_to(function)
+    ]
+    assert not found, "\n".join(found)

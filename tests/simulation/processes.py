@@ -13,8 +13,8 @@ from sqlalchemy import event
 
 from service.core.context import Service
 from service.core.db import Database, Queue, Work
+from service.core.session import WriteSession
 from service.core.settings import Settings
-from service.core.write_guard import WriteSession
 from service.mail.send.claims import claim_ahead
 from service.web.app import create_app
 from tests.support import compiling as compiling  # statements are compiled once

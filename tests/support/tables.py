@@ -16,8 +16,8 @@ from service.core import heartbeat, locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.models import DecisionRow, Letter, Match, Player, Submission
+from service.core.session import held, of_matches
 from service.core.settings import Settings
-from service.core.write_guard import held, of_matches
 from service.mail.send import delivery
 from service.matches import bots, expiry, journal, moves, tables
 from service.matches.tables import Place, answer, open_table

@@ -116,6 +116,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {
         dt.datetime: UtcTime,
         dict[str, Any]: JSON,
+        dict[str, str]: JSON,
         list[str]: JSON,
         list[int]: JSON,
         bytes: LargeBinary,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -148,6 +147,17 @@ class Match(Base):
         """The seats that nobody has and nobody is asked to."""
         return [row for row in self.seats if row.status == SeatStatus.EMPTY]
 
+    def row_of(self, player_id: int | None) -> SeatRow | None:
+        """The place of a player at this table, whatever became of it; None if they have none."""
+        if player_id is None:
+            return None
+        return next((row for row in self.invitees if row.player_id == player_id), None)
+
+    @property
+    def host_row(self) -> SeatRow:
+        """The place of its host."""
+        return next(row for row in self.invitees if row.player_id == self.host_id)
+
     @property
     def called_off_by_host(self) -> bool:
         """True if its host called the table off. Too few can come only when all have answered and
@@ -195,7 +205,7 @@ class SeatRow(Base):
     # How many have sat here before: their links open nothing any more
     occupancy: Mapped[int] = mapped_column(default=0)
     # What they were called, by the newest entry (in decimals) when they left; NULL: nobody
-    former: Mapped[dict[str, Any] | None]
+    former: Mapped[dict[str, str] | None]
     # No letter of this match is wanted; it goes on all the same
     muted_at: Mapped[dt.datetime | None]
     # NULL: they said so here

@@ -118,13 +118,13 @@ class Child:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, sig)
 
-    def log_tail(self, lines: int = 12) -> str:
-        """The last lines it wrote since its last start."""
+    def log_tail(self) -> str:
+        """The last dozen lines it wrote since its last start."""
         with self.program.log.open("rb") as log:
             size = log.seek(0, os.SEEK_END)
             log.seek(max(self._log_start, size - 8000))
             text = log.read().decode(errors="replace")
-        return "\n".join(text.splitlines()[-lines:])
+        return "\n".join(text.splitlines()[-12:])
 
     def _turn_log(self) -> None:
         log = self.program.log

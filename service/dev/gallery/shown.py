@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import msgspec
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from service.core.models import Letter
 from service.core.settings import Settings
@@ -60,10 +61,7 @@ class Gallery:
         """Letters of a kind, oldest first; none if the story comes to no such letter."""
         self.tables(lang)
         with self.service.database.read() as session:
-            rows = session.scalars(
-                select(Letter).where(Letter.kind == kind).order_by(Letter.id)
-            ).all()
-            chosen = spread([row for row in rows if row.player.lang == lang], MOST)
+            chosen = spread(_of_kind(session, kind, lang), MOST)
             return [
                 Shown(number=row.id, letter=self._read(render(self.service, session, row), row.id))
                 for row in chosen
@@ -73,10 +71,7 @@ class Gallery:
         """The number of the first letter of a kind: rendering it is left to who shows it."""
         self.tables(lang)
         with self.service.database.read() as session:
-            rows = session.scalars(
-                select(Letter).where(Letter.kind == kind).order_by(Letter.id)
-            ).all()
-            return next((row.id for row in rows if row.player.lang == lang), None)
+            return next((row.id for row in _of_kind(session, kind, lang)), None)
 
     def letter(self, number: int) -> Read | None:
         """One of them."""
@@ -88,6 +83,11 @@ class Gallery:
 
     def _read(self, raw: bytes, number: int) -> Read:
         return read(Kept(id=number, received_at=self.service.at, sender="", recipients=(), raw=raw))
+
+
+def _of_kind(session: Session, kind: str, lang: str) -> list[Letter]:
+    rows = session.scalars(select(Letter).where(Letter.kind == kind).order_by(Letter.id))
+    return [row for row in rows if row.player.lang == lang]
 
 
 def spread(found: Sequence[T], most: int) -> list[T]:

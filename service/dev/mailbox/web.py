@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from service.core.models import Player
 from service.core.names import BadAddress, clean_address
+from service.core.plain import whole_number
 from service.dev.mailbox.letter import Letter, read, with_answers, with_pictures
 from service.dev.mailbox.store import Kept, MailboxStore
 from service.dev.mailbox.writing import (
@@ -29,9 +30,8 @@ from service.dev.mailbox.writing import (
 from service.render.templating import environment
 from service.time.display import Clock
 from service.web import language
-from service.web.clocks import clock
 from service.web.here import service
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import SCRIPTED
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
@@ -88,8 +88,7 @@ def addresses() -> Response:
 
 def _letters(address: str, status: int = 200, **box: str) -> Response:
     """The letters to an address with the box to write from it; `box` as in `_shown`."""
-    before = request.args.get("before", "")
-    older_than = int(before) if re.fullmatch(r"[0-9]{1,18}", before) else None
+    older_than = whole_number(request.args.get("before", ""), 18)
     kept = _store().letters(address, PER_PAGE + 1, older_than)
     answer = page(
         "mailbox/letters",

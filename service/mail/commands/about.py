@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy.orm import Session
 
 from service.core.models import Player
@@ -15,7 +17,7 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
-from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.command import Command, CommandContext
 from service.matches.overview import tables_of
 from service.matches.standing import line_of
 
@@ -33,60 +35,30 @@ def tables_listed(session: Session, player: Player) -> TablesListed:
     )
 
 
-def _status(context: CommandContext, _: Arguments) -> Result:
+def _status(context: CommandContext, _: takes.Nothing) -> Result:
     return tables_listed(context.work.session, context.player)
 
 
-def _help(context: CommandContext, _: Arguments) -> Result:
+def _help(context: CommandContext, _: takes.Nothing) -> Result:
     return HelpShown()
 
 
-def _rules(context: CommandContext, _: Arguments) -> Result:
+def _rules(context: CommandContext, _: takes.Nothing) -> Result:
     return RulesShown()
 
 
-def _board(context: CommandContext, _: Arguments) -> Result:
+def _board(context: CommandContext, _: takes.Nothing) -> Result:
     return BoardShown(seat=context.place.seat)
 
 
-def _history(context: CommandContext, _: Arguments) -> Result:
+def _history(context: CommandContext, _: takes.Nothing) -> Result:
     return HistoryShown(seat=context.place.seat)
 
 
-WORDS = (
-    Command(
-        name="status",
-        spellings=("status", "statut", "etat", "situation"),
-        arguments=takes.nothing,
-        act=_status,
-        stays_away=True,
-    ),
-    Command(
-        name="help",
-        spellings=("help", "aide", "commands", "commandes"),
-        arguments=takes.nothing,
-        act=_help,
-        stays_away=True,
-    ),
-    Command(
-        name="rules",
-        spellings=("rules", "rule", "regles", "regle", "learn", "apprendre"),
-        arguments=takes.nothing,
-        act=_rules,
-        stays_away=True,
-    ),
-    Command(
-        name="board",
-        spellings=("board", "boards", "plateau", "plateaux"),
-        arguments=takes.nothing,
-        act=_board,
-        stays_away=True,
-    ),
-    Command(
-        name="history",
-        spellings=("history", "historique", "histoire", "story"),
-        arguments=takes.nothing,
-        act=_history,
-        stays_away=True,
-    ),
+WORDS: tuple[Command[Any], ...] = (
+    Command("status", "status statut etat situation", act=_status, stays_away=True),
+    Command("help", "help aide commands commandes", act=_help, stays_away=True),
+    Command("rules", "rules rule regles regle learn apprendre", act=_rules, stays_away=True),
+    Command("board", "board boards plateau plateaux", act=_board, stays_away=True),
+    Command("history", "history historique histoire story", act=_history, stays_away=True),
 )

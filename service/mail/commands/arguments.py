@@ -1,5 +1,5 @@
-"""The arguments of command words: nothing, days, dates, hours, an answer. Each reader gives the
-values, or None if the text is something else.
+"""The arguments of command words: nothing, days, dates, hours, a text. Each reader gives them, or
+None if what stands behind the word is something else.
 """
 
 from __future__ import annotations
@@ -8,18 +8,14 @@ import datetime as dt
 import re
 from calendar import isleap
 from collections.abc import Callable, Mapping
-from typing import Any
 from unicodedata import normalize
 
 import msgspec
 from babel.dates import get_month_names
 
 from service.core.plain import SPELLED, bare, plain
-from service.mail.commands.command import Arguments
 from service.time import parse
 from service.time.parse import OFF
-
-Reader = Callable[[str], Arguments | None]
 
 _UNITS = {
     "d": 1,
@@ -62,60 +58,61 @@ _UNTIL = re.compile(rf"(?:until|till|jusqu'au|jusqu'a|au)\s+{_DATE}")
 _TIME = re.compile(r"(\d{1,2})(?:\s*[:h.]\s*(\d{2})?|\s*(?:heures?|uhr))?\s*([ap]\.?m\.?)?")
 
 
-def nothing(rest: str) -> Arguments | None:
+class Nothing(msgspec.Struct, frozen=True):
+    """No argument."""
+
+
+def nothing(rest: str) -> Nothing | None:
     """No more in the line than a full stop."""
-    return {} if not bare(rest) else None
+    return Nothing() if not bare(rest) else None
 
 
-def anything(rest: str) -> Arguments | None:
+def nothing_but(*words: str) -> Callable[[str], Nothing | None]:
+    """Nothing, or one of these words, which say no more: "play now"."""
+    return lambda rest: Nothing() if plain(bare(rest)) in ("", *words) else None
+
+
+class Text(msgspec.Struct, frozen=True):
+    """All that stands behind a word, and may stand below it."""
+
+    text: str
+
+
+def anything(rest: str) -> Text | None:
     """All of it, as it was written (in French a space stands before a colon)."""
-    return {"text": rest.strip().removeprefix(":").strip()}
+    return Text(rest.strip().removeprefix(":").strip())
 
 
-def one_of(options: Mapping[str, Any], *, optional: bool = False) -> Reader:
-    """One of these words; the value it stands for is the "choice", None if there may be none."""
+class Choice(msgspec.Struct, frozen=True):
+    """The value that the word stands for which was chosen."""
 
-    def read(rest: str) -> Arguments | None:
+    choice: str
+
+
+def one_of(options: Mapping[str, str]) -> Callable[[str], Choice | None]:
+    """One of these words, which stand for values."""
+
+    def read(rest: str) -> Choice | None:
         said = plain(bare(rest))
-        if not said and optional:
-            return {"choice": None}
-        return {"choice": options[said]} if said in options else None
+        return Choice(options[said]) if said in options else None
 
     return read
 
 
-def days(rest: str) -> Arguments | None:
-    """A number of days: "5", "5 days", "une semaine". The "days"."""
+class Days(msgspec.Struct, frozen=True):
+    """A number of days."""
+
+    days: int
+
+
+def days(rest: str) -> Days | None:
+    """A number of days: "5", "5 days", "une semaine"."""
     found = _DAYS.fullmatch(plain(bare(rest)))
     if found is None:
         return None
     number = int(found[1]) if found[1].isdecimal() else SPELLED.get(found[1])
     unit = _UNITS.get(found[2]) if found[2] else 1
-    return {"days": number * unit} if number is not None and unit is not None else None
-
-
-def away(rest: str) -> Arguments | None:
-    """The days one is away: two dates, one, "until" one, a number of days, or that it is over.
-
-    "first" and "last" are dates, days without a year (`Yearly`) or None, "days" a number or None;
-    "over" ends what was said before.
-    """
-    said = plain(bare(rest))
-    if said in OFF or said in {"over", "end", "ended", "fin", "terminee", "termine", "annulee"}:
-        return {"over": True, "first": None, "last": None, "days": None}
-    if found := _UNTIL.fullmatch(said):
-        last = _date(found[1])
-        return _absent(None, last) if last else None
-    if found := _DATES.fullmatch(said):
-        first, last = _date(found[1]), _date(found[2] or found[1])
-        return _absent(first, last) if first and last else None
-    if (found := _DAYS_OF_MONTH.fullmatch(said)) and (last := _date(found[2])):
-        month = last.month
-        first = _day(last.year if isinstance(last, dt.date) else 0, month, int(found[1]))
-        return _absent(first, last) if first else None
-    if (number := days(rest)) is not None:
-        return {"over": False, "first": None, "last": None, "days": number["days"]}
-    return None
+    return Days(number * unit) if number is not None and unit is not None else None
 
 
 class Yearly(msgspec.Struct, frozen=True):
@@ -141,6 +138,36 @@ class Yearly(msgspec.Struct, frozen=True):
         return this if this <= day else self.in_(day.year - 1)
 
 
+class DaysAway(msgspec.Struct, frozen=True, kw_only=True):
+    """The days one is away: from `first` (None: from today on) to `last`, or so many; or that it is
+    over, which ends what was said before.
+    """
+
+    first: dt.date | Yearly | None = None
+    last: dt.date | Yearly | None = None
+    days: int | None = None
+    over: bool = False
+
+
+def away(rest: str) -> DaysAway | None:
+    """The days one is away: two dates, one, "until" one, a number of days, or that it is over."""
+    said = plain(bare(rest))
+    if said in OFF or said in {"over", "end", "ended", "fin", "terminee", "termine", "annulee"}:
+        return DaysAway(over=True)
+    if found := _UNTIL.fullmatch(said):
+        last = _date(found[1])
+        return DaysAway(last=last) if last else None
+    if found := _DATES.fullmatch(said):
+        first, last = _date(found[1]), _date(found[2] or found[1])
+        return DaysAway(first=first, last=last) if first and last else None
+    if (found := _DAYS_OF_MONTH.fullmatch(said)) and (last := _date(found[2])):
+        month = last.month
+        first = _day(last.year if isinstance(last, dt.date) else 0, month, int(found[1]))
+        return DaysAway(first=first, last=last) if first else None
+    number = days(rest)
+    return DaysAway(days=number.days) if number is not None else None
+
+
 def dated(
     first: dt.date | Yearly | None, last: dt.date | Yearly, today: dt.date
 ) -> tuple[dt.date, dt.date]:
@@ -153,10 +180,6 @@ def dated(
     if isinstance(first, Yearly):
         first = max(first.until(last), today)
     return first or today, last
-
-
-def _absent(first: dt.date | Yearly | None, last: dt.date | Yearly) -> Arguments:
-    return {"over": False, "first": first, "last": last, "days": None}
 
 
 def _date(text: str) -> dt.date | Yearly | None:
@@ -184,29 +207,37 @@ def _day(year: int, month: int, day: int) -> dt.date | Yearly | None:
     return date if year else Yearly(month, day)
 
 
-def hours(rest: str) -> Arguments | None:
-    """Two times of the day, or that there are none: "from" and "to" in minutes, or both None."""
+class Hours(msgspec.Struct, frozen=True):
+    """Two times of the day in minutes; None for none."""
+
+    first: int | None
+    last: int | None
+
+
+def hours(rest: str) -> Hours | None:
+    """Two times of the day, or that there are none."""
     said = plain(bare(rest))
     if said in OFF:
-        return {"from": None, "to": None}
-    parts = re.split(r"\s*(?:\bto\b|\buntil\b|\ba\b|-|–|\bet\b|\band\b|\s)\s*", _without_from(said))
+        return Hours(None, None)
+    said = re.sub(r"^(?:from|de|entre|between)\s+", "", said)
+    parts = re.split(r"\s*(?:\bto\b|\buntil\b|\ba\b|-|–|\bet\b|\band\b|\s)\s*", said)
     times = [_time(part) for part in parts if part]
-    if len(times) != 2 or None in times:
-        return None
-    return {"from": times[0], "to": times[1]}
+    return Hours(*times) if len(times) == 2 and None not in times else None
 
 
-def _without_from(said: str) -> str:
-    return re.sub(r"^(?:from|de|entre|between)\s+", "", said)
+class Hour(msgspec.Struct, frozen=True):
+    """A time of the day in minutes; None for never."""
+
+    at: int | None
 
 
-def hour(rest: str) -> Arguments | None:
-    """A time of the day in minutes ("at"), None for never."""
+def hour(rest: str) -> Hour | None:
+    """A time of the day, or never."""
     said = re.sub(r"^(?:at|a|vers|daily at)\s+", "", plain(bare(rest)))
     if said in OFF:
-        return {"at": None}
+        return Hour(None)
     at = _time(said)
-    return None if at is None else {"at": at}
+    return None if at is None else Hour(at)
 
 
 def _time(text: str) -> int | None:
@@ -223,14 +254,26 @@ def _time(text: str) -> int | None:
     return hour_ * 60 + minute if hour_ < 24 and minute < 60 else None
 
 
-def before(rest: str) -> Arguments | None:
-    """The times to be reminded at, "when": as `service.time.parse.reminders`."""
+class Reminders(msgspec.Struct, frozen=True):
+    """The times to be reminded at (`service.time.parse.reminders`)."""
+
+    when: list[str]
+
+
+def before(rest: str) -> Reminders | None:
+    """Times before a deadline."""
     when = parse.reminders(rest)
-    return None if when is None else {"when": when}
+    return None if when is None else Reminders(when)
 
 
-def zone(rest: str) -> Arguments | None:
-    """The name of a time zone, as "Europe/Paris" (case, spaces and accents forgiven)."""
+class Zone(msgspec.Struct, frozen=True):
+    """The name of a time zone, as "Europe/Paris"."""
+
+    zone: str
+
+
+def zone(rest: str) -> Zone | None:
+    """The name of a time zone, or what may be one (case, spaces and accents forgiven)."""
     unmarked = normalize("NFKD", bare(rest)).encode("ascii", "ignore").decode()
     said = "_".join(unmarked.split())
-    return {"zone": said} if re.fullmatch(r"[A-Za-z][A-Za-z0-9_+\-/]*", said) else None
+    return Zone(said) if re.fullmatch(r"[A-Za-z][A-Za-z0-9_+\-/]*", said) else None

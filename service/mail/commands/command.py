@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from service.core.context import Service
 from service.core.db import Work
@@ -12,8 +14,10 @@ from service.core.errors import Refused
 from service.core.models import Match, Player, SeatRow
 from service.core.results import Result
 from service.core.statuses import MatchStatus, SeatStatus
+from service.mail.commands.arguments import nothing
 
-Arguments = dict[str, Any]
+A = TypeVar("A", bound=msgspec.Struct)
+_NOTHING: Any = nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,10 +96,11 @@ class CommandContext:
         return seat
 
 
-@dataclass(frozen=True, kw_only=True)
-class Command:
-    """`spellings` without accents, in both languages. `arguments` reads the rest of the line: None
-    if it does not fit. `act` does it; None if there is nothing it could mean here.
+@dataclass(frozen=True)
+class Command(Generic[A]):
+    """`spellings` are words without accents, in both languages. `arguments` reads the rest of the
+    line: None if it does not fit; most words take nothing. `act` does it; None if there is nothing
+    it could mean here.
 
     `phrases` are whole lines that say the same, as tokens; politeness around them does no harm.
     `sample`: something can stand behind it, and templates/wording/answers.txt shows how.
@@ -106,9 +111,10 @@ class Command:
     """
 
     name: str
-    spellings: tuple[str, ...]
-    arguments: Callable[[str], Arguments | None]
-    act: Callable[[CommandContext, Arguments], Result | None]
+    spellings: str
+    _: KW_ONLY
+    act: Callable[[CommandContext, A], Result | None]
+    arguments: Callable[[str], A | None] = _NOTHING
     phrases: tuple[str, ...] = ()
     sample: bool = False
     asks_nothing: bool = False

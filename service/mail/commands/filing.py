@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
+import msgspec
+
 from engine.protocol import HasOrders
 from service.core import locks
 from service.core.errors import Refused
 from service.core.plain import SPELLED, bare, plain
 from service.core.results import OrdersListed, Result, TurnReleased
 from service.mail.commands import arguments as takes
-from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.command import Command, CommandContext
 from service.matches import journal, moves, reading
+
+
+class Which(msgspec.Struct, frozen=True):
+    """The number of an order on file, all of them, or none said: the only one."""
+
+    which: int | Literal["all"] | None
+
 
 _ALL = frozenset({"all", "everything", "tout", "tous", "toutes"})
 
 
-def _orders(context: CommandContext, _: Arguments) -> Result:
+def _orders(context: CommandContext, _: takes.Nothing) -> Result:
     """What the writer may file now, and has on file."""
     mine = reading.open_decisions(context.work.session, context.table, context.seat)
     return OrdersListed(seat=context.seat, some=any(not each.blocks for each in mine))
 
 
-def _withdraw(context: CommandContext, said: Arguments) -> Result:
+def _withdraw(context: CommandContext, said: Which) -> Result:
     """Have what is on file withdrawn. The mail's answer comes once it is."""
     game, seat = journal.game_of(context.table), context.seat
     state = journal.position(context.work.session, context.table).state
     filed = game.filed(state, seat) if isinstance(game, HasOrders) else ()
-    on_file, which = [order for order in filed if order.withdraws], said["which"]
+    on_file, which = [order for order in filed if order.withdraws], said.which
     if not on_file:
         raise Refused("nothing_on_file")
     if which is None and len(on_file) > 1:
@@ -35,7 +46,6 @@ def _withdraw(context: CommandContext, said: Arguments) -> Result:
             raise Refused("no_such_order", number=which, most=len(on_file))
         on_file = [on_file[which - 1]]
     lang = context.player.lang
-    jobs = len(context.work.jobs)
     stored = moves.receive(
         context.service,
         context.work,
@@ -50,37 +60,23 @@ def _withdraw(context: CommandContext, said: Arguments) -> Result:
         lang=lang,
         source="reply",
         dedupe=f"reply.{context.dedupe}",
+        at_once=True,
     )
-    # Played at once, by who handles the mail: a job for another would make them race.
-    del context.work.jobs[jobs:]
     return TurnReleased(submission=stored.id)
 
 
-def _which(rest: str) -> Arguments | None:
-    """The number of an order on file, all of them, or none said: the only one."""
+def _which(rest: str) -> Which | None:
     said = plain(bare(rest))
     if not said:
-        return {"which": None}
+        return Which(None)
     if said in _ALL:
-        return {"which": "all"}
+        return Which("all")
     if said.isdecimal() and len(said) < 3:
-        return {"which": int(said)}
-    return {"which": SPELLED[said]} if said in SPELLED else None
+        return Which(int(said))
+    return Which(SPELLED[said]) if said in SPELLED else None
 
 
-WORDS = (
-    Command(
-        name="orders",
-        spellings=("orders", "order", "plans", "ordres", "ordre", "consignes"),
-        arguments=takes.nothing,
-        act=_orders,
-        stays_away=True,
-    ),
-    Command(
-        name="withdraw",
-        spellings=("withdraw", "retirer"),
-        arguments=_which,
-        act=_withdraw,
-        asks_nothing=True,
-    ),
+WORDS: tuple[Command[Any], ...] = (
+    Command("orders", "orders order plans ordres ordre consignes", act=_orders, stays_away=True),
+    Command("withdraw", "withdraw retirer", arguments=_which, act=_withdraw, asks_nothing=True),
 )

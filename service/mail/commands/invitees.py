@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from service.core.errors import Refused
 from service.core.results import InvitationAnswered, Result
 from service.core.statuses import SeatStatus
 from service.mail.commands import arguments as takes
-from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.time import consent
 from service.matches.tables import answer
 from service.players import preferences
@@ -40,20 +41,20 @@ def answered(context: CommandContext, reply: str) -> Result:
     )
 
 
-def _answers(reply: str) -> Callable[[CommandContext, Arguments], Result]:
+def _answers(reply: str) -> Callable[[CommandContext, takes.Nothing], Result]:
     return lambda context, _: answered(context, reply)
 
 
-def _invited(reply: str) -> Callable[[CommandContext, Arguments], Result | None]:
+def _invited(reply: str) -> Callable[[CommandContext, takes.Nothing], Result | None]:
     """The answer of who was invited; of anybody else these words are none."""
     return lambda context, _: answered(context, reply) if context.invited else None
 
 
-def _yes(context: CommandContext, said: Arguments) -> Result | None:
+def _yes(context: CommandContext, said: takes.Nothing) -> Result | None:
     return answered(context, "accept") if context.invited else consent(context, agree=True)
 
 
-def _no(context: CommandContext, said: Arguments) -> Result | None:
+def _no(context: CommandContext, said: takes.Nothing) -> Result | None:
     return answered(context, "decline") if context.invited else consent(context, agree=False)
 
 
@@ -111,61 +112,27 @@ _NOT_COMING = (
     "sans moi",
     "without me",
 )
-"""Result so, with nothing but politeness around it, it is an answer; of the last two, only to an
+"""Said so, with nothing but politeness around it, it is an answer; of the last two, only to an
 invitation.
 """
 
-WORDS = (
+WORDS: tuple[Command[Any], ...] = (
     Command(
-        name="accept",
-        spellings=("accept", "accepter", "accepte", "j'accepte"),
-        arguments=takes.nothing,
-        act=_answers("accept"),
-        asks_nothing=True,
+        "accept", "accept accepter accepte j'accepte", act=_answers("accept"), asks_nothing=True
     ),
     Command(
-        name="decline",
-        spellings=("decline", "decliner", "refuser", "refuse"),
-        arguments=takes.nothing,
-        act=_answers("decline"),
-        asks_nothing=True,
+        "decline", "decline decliner refuser refuse", act=_answers("decline"), asks_nothing=True
     ),
+    Command("accept", "", phrases=_COMING, act=_invited("accept")),
+    Command("decline", "", phrases=_NOT_COMING, act=_invited("decline")),
     Command(
-        name="accept",
-        spellings=(),
-        phrases=_COMING,
-        arguments=takes.nothing,
-        act=_invited("accept"),
-    ),
-    Command(
-        name="decline",
-        spellings=(),
-        phrases=_NOT_COMING,
-        arguments=takes.nothing,
-        act=_invited("decline"),
-    ),
-    Command(
-        name="never",
-        spellings=("never", "jamais"),
-        arguments=takes.one_of({"again": True, "plus": True, "plus jamais": True}, optional=True),
+        "never",
+        "never jamais",
+        arguments=takes.nothing_but("again", "plus", "plus jamais"),
         act=_answers("never"),
         asks_nothing=True,
         stays_away=True,
     ),
-    Command(
-        name="yes",
-        spellings=("yes", "oui", "ok", "okay", "d'accord"),
-        phrases=_YES,
-        arguments=takes.nothing,
-        act=_yes,
-        asks_nothing=True,
-    ),
-    Command(
-        name="no",
-        spellings=("no", "non"),
-        phrases=_NO,
-        arguments=takes.nothing,
-        act=_no,
-        asks_nothing=True,
-    ),
+    Command("yes", "yes oui ok okay d'accord", phrases=_YES, act=_yes, asks_nothing=True),
+    Command("no", "no non", phrases=_NO, act=_no, asks_nothing=True),
 )

@@ -16,7 +16,7 @@ from service.core.results import (
     ZoneChosen,
 )
 from service.mail.commands import arguments as takes
-from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.command import Command, CommandContext
 from service.players import preferences
 from service.players.accounts import zone_named
 
@@ -43,84 +43,79 @@ def _change(context: CommandContext, **what: Any) -> None:
     preferences.change(context.service, context.work, context.player, **what)
 
 
-def _lang(context: CommandContext, said: Arguments) -> Result:
-    _change(context, lang=said["choice"])
-    return LanguageChosen(lang=said["choice"])
+def _lang(context: CommandContext, said: takes.Choice) -> Result:
+    _change(context, lang=said.choice)
+    return LanguageChosen(lang=said.choice)
 
 
-def _remind(context: CommandContext, said: Arguments) -> Result:
-    _change(context, reminders=said["when"])
+def _remind(context: CommandContext, said: takes.Reminders) -> Result:
+    _change(context, reminders=said.when)
     return RemindersChosen(when=tuple(context.player.reminders))
 
 
-def _quiet(context: CommandContext, said: Arguments) -> Result:
-    hours = None if said["from"] is None else (said["from"], said["to"])
+def _quiet(context: CommandContext, said: takes.Hours) -> Result:
+    hours = None if said.first is None else (said.first, said.last)
     _change(context, quiet=hours)
-    return QuietChosen(first=said["from"], last=said["to"])
+    return QuietChosen(first=said.first, last=said.last)
 
 
-def _zone(context: CommandContext, said: Arguments) -> Result:
-    meant, near = zone_named(said["zone"])
+def _zone(context: CommandContext, said: takes.Zone) -> Result:
+    meant, near = zone_named(said.zone)
     if meant is None:
-        raise Refused("bad_zone", zone=clean_name(said["zone"]), near=near)
+        raise Refused("bad_zone", zone=clean_name(said.zone), near=near)
     _change(context, zone=meant)
     return ZoneChosen(zone=context.player.zone)
 
 
-def _digest(context: CommandContext, said: Arguments) -> Result:
-    _change(context, digest=said["at"])
-    return DigestChosen(at=said["at"])
+def _digest(context: CommandContext, said: takes.Hour) -> Result:
+    _change(context, digest=said.at)
+    return DigestChosen(at=said.at)
 
 
-def _thread(context: CommandContext, said: Arguments) -> Result:
-    _change(context, thread=said["choice"])
-    return ThreadChosen(by=said["choice"])
+def _thread(context: CommandContext, said: takes.Choice) -> Result:
+    _change(context, thread=said.choice)
+    return ThreadChosen(by=said.choice)
 
 
-WORDS = (
+WORDS: tuple[Command[Any], ...] = (
     Command(
-        name="lang",
-        spellings=("lang", "language", "langue"),
+        "lang",
+        "lang language langue",
         arguments=takes.one_of(_LANGUAGES),
         act=_lang,
         sample=True,
         stays_away=True,
     ),
     Command(
-        name="remind",
-        spellings=("remind", "reminder", "reminders", "rappel", "rappels", "rappeler", "rappelle"),
+        "remind",
+        "remind reminder reminders rappel rappels rappeler rappelle",
         arguments=takes.before,
         act=_remind,
         sample=True,
         stays_away=True,
     ),
     Command(
-        name="quiet",
-        spellings=("quiet", "calme", "silence"),
+        "quiet",
+        "quiet calme silence",
         arguments=takes.hours,
         act=_quiet,
         sample=True,
         stays_away=True,
     ),
     Command(
-        name="zone",
-        spellings=("zone", "timezone", "fuseau"),
+        "zone",
+        "zone timezone fuseau",
         arguments=takes.zone,
         act=_zone,
         sample=True,
         stays_away=True,
     ),
     Command(
-        name="digest",
-        spellings=("digest", "resume"),
-        arguments=takes.hour,
-        act=_digest,
-        sample=True,
-        stays_away=True,
+        "digest", "digest resume", arguments=takes.hour, act=_digest, sample=True, stays_away=True
     ),
     Command(
-        name="thread",
-        spellings=("thread", "threads", "fil", "fils"),
+        "thread",
+        "thread threads fil fils",
         arguments=takes.one_of(_THREADS),
         act=_thread,
         sample=True,

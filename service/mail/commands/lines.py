@@ -9,7 +9,6 @@ from typing import Any
 from engine.protocol import Notation
 from service.core.plain import plain, tokens, typed
 from service.mail.commands.courtesy import says_nothing, without_politeness
-from service.mail.commands.kept import is_kept, without_marker
 from service.mail.commands.likeness import known
 from service.mail.commands.numbers import Choice, choice_of
 
@@ -24,6 +23,18 @@ _TOWARDS = frozenset(("a", "au", "aux", "en", "vers", "jusqu"))
 """Words that make a verb of the "vais" before them, which elsewhere only leads to one."""
 _LONGEST_SLIP = 7
 """Words of a line beginning with a game's verb that is a turn with a slip, and no prose."""
+
+_MARKER = re.compile(r"^\s*(?:(?:[-*•–—>]|\d{1,2}[.)])\s+)+")
+
+
+def without_marker(line: str) -> str:
+    """The line without what marks it as one of a list."""
+    return _MARKER.sub("", line)
+
+
+def is_kept(line: str, keeps: frozenset[str]) -> bool:
+    """True if a line, or a part of one, begins with a word that the notation keeps."""
+    return bool(keeps) and not keeps.isdisjoint(tokens(without_marker(line))[:1])
 
 
 class Lines:

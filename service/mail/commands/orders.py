@@ -34,9 +34,8 @@ from service.mail.commands.found import (
     Turn,
     Unsure,
 )
-from service.mail.commands.kept import without_marker
 from service.mail.commands.likeness import near_to
-from service.mail.commands.lines import Lines
+from service.mail.commands.lines import Lines, without_marker
 from service.mail.commands.numbers import Choice
 from service.mail.commands.slips import Slips
 

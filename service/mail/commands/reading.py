@@ -6,16 +6,18 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
 from itertools import takewhile
+from typing import Any
 
 import msgspec
 
 from service.core.plain import bare, plain, tokens
 from service.mail.commands import about, filing, invitees, letters, table, time, turn
-from service.mail.commands.command import Arguments, Command
+from service.mail.commands.arguments import Nothing, Text
+from service.mail.commands.command import Command
 from service.mail.commands.courtesy import says_nothing, within_politeness, without_politeness
-from service.mail.commands.kept import is_kept
+from service.mail.commands.lines import is_kept
 
-WORDS: tuple[Command, ...] = (
+WORDS: tuple[Command[Any], ...] = (
     *about.WORDS,
     *turn.WORDS,
     *filing.WORDS,
@@ -43,8 +45,8 @@ class Spoken(msgspec.Struct, frozen=True):
     it took with it, its own left out.
     """
 
-    word: Command
-    arguments: Arguments
+    word: Command[Any]
+    arguments: msgspec.Struct
     line: str = ""
     below: tuple[str, ...] = ()
 
@@ -56,7 +58,7 @@ class Spoken(msgspec.Struct, frozen=True):
 class Missed(msgspec.Struct, frozen=True):
     """A line that begins with a word whose rest does not fit: perhaps a slip, perhaps prose."""
 
-    word: Command
+    word: Command[Any]
     line: str
 
 
@@ -95,11 +97,11 @@ def read(
         above = [*(above for paragraph in paragraphs for above in paragraph), line]
         if kept and not (isinstance(said, Spoken) and not is_notation("\n".join(above))):
             said = None
-        if isinstance(said, Spoken) and _takes_text(said.word):
+        if isinstance(said, Spoken) and isinstance(said.arguments, Text):
             rest = lines[at + 1 :]
             below = rest if said.word.takes_all else _right_below(rest, names)
-            whole = "\n".join([said.arguments["text"], *below]).strip()
-            said = Spoken(said.word, {"text": whole}, line, tuple(below))
+            whole = "\n".join([said.arguments.text, *below]).strip()
+            said = Spoken(said.word, Text(whole), line, tuple(below))
             taken = at + 1 + len(below)
         if isinstance(said, Spoken):
             room = said.word.takes_all or len(words) < MOST_WORDS
@@ -177,29 +179,29 @@ def _spoken(line: str, names: Collection[str]) -> Spoken | Missed | None:
             near = Missed(word, line)
     phrase = None if asked else within_politeness(line, names, _BY_PHRASE)
     if phrase is not None:
-        return Spoken(_BY_PHRASE[phrase], {}, line)
+        return Spoken(_BY_PHRASE[phrase], Nothing(), line)
     return near
 
 
-def _politely(read_: Callable[[str], Arguments | None], rest: str) -> Arguments | None:
+def _politely(read_: Callable[[str], msgspec.Struct | None], rest: str) -> msgspec.Struct | None:
     """As the rest is read without "please" and its like; prose that is polite is still prose."""
     kept = without_politeness(rest)
     return read_(kept) if len(rest.split()) - len(kept.split()) <= 2 else None
 
 
-def _takes_text(word: Command) -> bool:
+def _takes_text(word: Command[Any]) -> bool:
     """True if what stands behind a word is said, and no argument."""
     return word.takes_all or word.takes_paragraph
 
 
-def _index() -> dict[str, list[Command]]:
-    found: dict[str, list[Command]] = {}
+def _index() -> dict[str, list[Command[Any]]]:
+    found: dict[str, list[Command[Any]]] = {}
     for word in WORDS:
-        for spelling in word.spellings:
+        for spelling in word.spellings.split():
             found.setdefault(spelling, []).append(word)
     return found
 
 
 _BY_SPELLING = _index()
 _BY_PHRASE = {phrase: word for word in WORDS for phrase in word.phrases}
-_TAKING_ALL = frozenset(s for word in WORDS if _takes_text(word) for s in word.spellings)
+_TAKING_ALL = frozenset(s for word in WORDS if _takes_text(word) for s in word.spellings.split())

@@ -4,6 +4,8 @@ and having no more letters of it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from service.core.errors import Refused
 from service.core.keys import seat_scope
 from service.core.plain import bare, plain
@@ -19,7 +21,7 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
-from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.courtesy import without_politeness
 from service.mail.commands.invitees import answered
 from service.matches import messages, private_notes, rematch
@@ -27,7 +29,7 @@ from service.outgoing import news
 from service.players import preferences
 
 
-def _message(context: CommandContext, said: Arguments) -> Result:
+def _message(context: CommandContext, said: takes.Text) -> Result:
     row = context.place
     assert row.seat is not None
     message = messages.say(
@@ -35,7 +37,7 @@ def _message(context: CommandContext, said: Arguments) -> Result:
         context.work,
         context.table,
         row.seat,
-        said["text"],
+        said.text,
         dedupe=f"message.{context.dedupe}",
     )
     readers = [other for other in news.in_play(context.table) if other is not row]
@@ -45,9 +47,9 @@ def _message(context: CommandContext, said: Arguments) -> Result:
 _ERASING = frozenset({"off", "clear", "delete", "erase", "effacer", "supprimer"})
 
 
-def _note(context: CommandContext, said: Arguments) -> Result:
+def _note(context: CommandContext, said: takes.Text) -> Result:
     """Add to the private note, erase it, or only show it."""
-    seat, text = context.place.seat, said["text"]
+    seat, text = context.place.seat, said.text
     assert seat is not None
     at = context.service, context.work, context.table, seat
     if plain(bare(without_politeness(text))) in _ERASING:
@@ -59,19 +61,19 @@ def _note(context: CommandContext, said: Arguments) -> Result:
     return NoteTold(text=private_notes.add(*at, text), added=True)
 
 
-def _unsaid(_: CommandContext, said: Arguments) -> Result | None:
+def _unsaid(_: CommandContext, said: takes.Text) -> Result | None:
     """A line that is said with a turn: who finds that says it with it, otherwise it is unsaid."""
-    return LineUnsaid(text=said["text"]) if said["text"] else None
+    return LineUnsaid(text=said.text) if said.text else None
 
 
-def _rematch(context: CommandContext, _: Arguments) -> Result:
+def _rematch(context: CommandContext, _: takes.Nothing) -> Result:
     row = context.place
     if context.table.status != MatchStatus.ENDED:
         raise Refused("not_over")
     keys = context.service.keys
     token = keys.token("rematch", *seat_scope(row))
     opened = rematch.rematch(context.service, context.work, token, context.part)
-    mine = next((r for r in opened.invitees if r.player_id == context.player.id), None)
+    mine = opened.row_of(context.player.id)
     return Rematched(
         match=opened.id,
         host=opened.host_id == context.player.id,
@@ -80,12 +82,12 @@ def _rematch(context: CommandContext, _: Arguments) -> Result:
     )
 
 
-def _mute(context: CommandContext, _: Arguments) -> Result:
+def _mute(context: CommandContext, _: takes.Nothing) -> Result:
     """No more letters of this match; to a guest it means no more invitations."""
     return answered(context, "never") if context.invited else _muted(context, on=True)
 
 
-def _unmute(context: CommandContext, _: Arguments) -> Result:
+def _unmute(context: CommandContext, _: takes.Nothing) -> Result:
     return _muted(context, on=False)
 
 
@@ -96,47 +98,26 @@ def _muted(context: CommandContext, *, on: bool) -> Result:
     return Muted() if on else Unmuted()
 
 
-WORDS = (
+WORDS: tuple[Command[Any], ...] = (
     Command(
-        name="message",
-        spellings=("message", "msg", "say", "dire"),
-        arguments=takes.anything,
-        act=_message,
-        takes_all=True,
+        "message", "message msg say dire", arguments=takes.anything, act=_message, takes_all=True
     ),
+    Command("ps", "ps p.s p.-s", arguments=takes.anything, act=_unsaid, takes_paragraph=True),
     Command(
-        name="ps",
-        spellings=("ps", "p.s", "p.-s"),
-        arguments=takes.anything,
-        act=_unsaid,
-        takes_paragraph=True,
-    ),
-    Command(
-        name="note",
-        spellings=("note", "notes", "noter"),
+        "note",
+        "note notes noter",
         arguments=takes.anything,
         act=_note,
         takes_paragraph=True,
         stays_away=True,
     ),
+    Command("rematch", "rematch revanche", act=_rematch),
     Command(
-        name="rematch",
-        spellings=("rematch", "revanche"),
-        arguments=takes.nothing,
-        act=_rematch,
-    ),
-    Command(
-        name="mute",
-        spellings=("mute", "muet", "stop", "unsubscribe", "desabonner", "desinscription"),
-        arguments=takes.nothing,
+        "mute",
+        "mute muet stop unsubscribe desabonner desinscription",
         act=_mute,
         asks_nothing=True,
         stays_away=True,
     ),
-    Command(
-        name="unmute",
-        spellings=("unmute", "parle", "parler"),
-        arguments=takes.nothing,
-        act=_unmute,
-    ),
+    Command("unmute", "unmute parle parler", act=_unmute),
 )

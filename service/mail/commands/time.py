@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 from service.core.errors import Refused
 from service.core.models import Pause
@@ -18,14 +19,14 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import arguments as takes
-from service.mail.commands.command import Arguments, Command, CommandContext
+from service.mail.commands.command import Command, CommandContext
 from service.matches import standins
 from service.time import absence, nudging, pace, pausing
 
 
-def _pause(context: CommandContext, said: Arguments) -> Result:
+def _pause(context: CommandContext, said: takes.Days) -> Result:
     service, work, match = context.service, context.work, context.table
-    pause = pausing.ask(service, work, match, context.seat, said["days"], answered=True)
+    pause = pausing.ask(service, work, match, context.seat, said.days, answered=True)
     return _of_pause(context, pause)
 
 
@@ -39,7 +40,7 @@ def _of_pause(context: CommandContext, pause: Pause) -> Result:
     )
 
 
-def _resume(context: CommandContext, _: Arguments) -> Result:
+def _resume(context: CommandContext, _: takes.Nothing) -> Result:
     pausing.resume(context.service, context.work, context.table, context.seat, answered=True)
     return PauseEnded()
 
@@ -59,15 +60,18 @@ def consent(context: CommandContext, agree: bool) -> Result | None:
     return _of_pause(context, pause)
 
 
-def _away(context: CommandContext, said: Arguments) -> Result:
+def _away(context: CommandContext, said: takes.DaysAway) -> Result:
     service, work, player = context.service, context.work, context.player
-    if said["over"]:
+    if said.over:
         absence.end(service, work, player)
         return NotAway()
     today = pace.today(service.now(), player.zone)
     try:
-        last = said["last"] or today + dt.timedelta(days=said["days"] - 1)
-        first, last = takes.dated(said["first"], last, today)
+        last = said.last
+        if last is None:
+            assert said.days is not None
+            last = today + dt.timedelta(days=said.days - 1)
+        first, last = takes.dated(said.first, last, today)
     except OverflowError as error:
         raise Refused("bad_dates") from error
     row = absence.add(service, work, player, first, last)
@@ -79,12 +83,12 @@ def _away(context: CommandContext, said: Arguments) -> Result:
     )
 
 
-def _nudge(context: CommandContext, _: Arguments) -> Result:
+def _nudge(context: CommandContext, _: takes.Nothing) -> Result:
     nudging.nudge(context.service, context.work, context.table, context.seat)
     return Nudged()
 
 
-def _back(context: CommandContext, _: Arguments) -> Result:
+def _back(context: CommandContext, _: takes.Nothing) -> Result:
     """Take the seat back from a bot; who is only away ends that."""
     service, work = context.service, context.work
     returned = context.row is not None and context.table.status == MatchStatus.PLAYING
@@ -97,40 +101,18 @@ def _back(context: CommandContext, _: Arguments) -> Result:
     return CameBack(took=took)
 
 
-WORDS = (
+WORDS: tuple[Command[Any], ...] = (
+    Command("pause", "pause", arguments=takes.days, act=_pause, sample=True),
+    Command("resume", "resume reprendre continue continuer", act=_resume),
     Command(
-        name="pause",
-        spellings=("pause",),
-        arguments=takes.days,
-        act=_pause,
-        sample=True,
-    ),
-    Command(
-        name="resume",
-        spellings=("resume", "reprendre", "continue", "continuer"),
-        arguments=takes.nothing,
-        act=_resume,
-    ),
-    Command(
-        name="away",
-        spellings=("away", "absent", "absente", "absence", "vacation", "vacances"),
+        "away",
+        "away absent absente absence vacation vacances",
         arguments=takes.away,
         act=_away,
         sample=True,
         stays_away=True,
     ),
-    Command(
-        name="nudge",
-        spellings=("nudge", "relancer", "relance"),
-        arguments=takes.nothing,
-        act=_nudge,
-    ),
-    Command(
-        name="back",
-        spellings=("back", "retour"),
-        arguments=takes.nothing,
-        act=_back,
-        # The word itself takes the seat back, and says so.
-        stays_away=True,
-    ),
+    Command("nudge", "nudge relancer relance", act=_nudge),
+    # The word itself takes the seat back, and says so.
+    Command("back", "back retour", act=_back, stays_away=True),
 )

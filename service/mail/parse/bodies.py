@@ -9,8 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from service.mail.parse.charsets import decoded_as
-from service.mail.parse.flowed import of_flowed
-from service.mail.parse.lines import Line, of_text
+from service.mail.parse.lines import Line, of_flowed, of_text
 
 LONGEST = 200_000
 """Characters of all plain parts together."""

@@ -137,7 +137,7 @@ def report_of(message: EmailMessage, envelope_from: str | None = None) -> Report
     return found
 
 
-def written_by_server(message: EmailMessage, envelope_from: str | None = None) -> bool:
+def written_by_server(message: EmailMessage, envelope_from: str | None) -> bool:
     """True if a mail server speaks: by its own name, or with nobody to answer to (RFC 5321 §4.5.5)
     under a subject that only reports have.
     """

@@ -66,9 +66,7 @@ _WORDS_OF_NAME = 4
 _LINES_AFTER = 3
 
 
-def without_endings(
-    lines: Sequence[str], sender_name: str = "", *, closings: bool = False
-) -> list[str]:
+def without_endings(lines: Sequence[str], sender_name: str, *, closings: bool) -> list[str]:
     """The lines of one stretch of own text without what ends it; `closings` keeps what its writer
     said at its end ("Thanks", their name).
     """

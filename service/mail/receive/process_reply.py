@@ -38,6 +38,7 @@ from service.core.results import (
 )
 from service.core.statuses import MatchStatus
 from service.mail.commands import resigning
+from service.mail.commands.arguments import Text
 from service.mail.commands.asked import can_be_read
 from service.mail.commands.command import CommandContext
 from service.mail.commands.courtesy import says_nothing
@@ -169,7 +170,7 @@ def do(
     results += unsaid
     for spoken in script.words:
         if suggested is not None and spoken.word.name == "yes":
-            script = msgspec.structs.replace(script, words=[], paragraphs=[suggested.split("\n")])
+            script = _with_turn(script, suggested)
             break
         said = turn.set_back(spoken.word) or _say(context, spoken)
         if said is not None and said not in results:
@@ -177,20 +178,20 @@ def do(
         elif not says_nothing(spoken.line, names):
             unasked.append(NoQuestion(text=spoken.line[:80]))
     work.session.flush()
+    # Until a turn takes it, or if none does.
+    line: Results = [LineUnsaid(text=turn.line, word="ps")] if turn.line else []
     released = next((r for r in results if isinstance(r, TurnReleased)), None)
     if released is not None:
         results = [r for r in results if not isinstance(r, TurnReleased)]
-        if turn.line:
-            results.append(LineUnsaid(text=turn.line, word="ps"))
-        turn_ = work.session.get_one(Submission, released.submission)
-        return Done(results=results, submission=turn_)
+        played = work.session.get_one(Submission, released.submission)
+        return Done(results=[*results, *line], submission=played)
     if (
         suggested is not None
         and not script.words
         and says_yes(script.paragraphs)
         and not turn.is_meant_in(script.paragraphs)
     ):
-        script = msgspec.structs.replace(script, paragraphs=[suggested.split("\n")])
+        script = _with_turn(script, suggested)
     if _is_for_table(incoming, letters, row, results, turn) and not turn.is_meant_in(
         script.paragraphs
     ):
@@ -199,26 +200,41 @@ def do(
     if script.paragraphs or not said_something:
         found = turn.find(script.paragraphs, incoming, alone=not said_something)
         if isinstance(found, Submission):
-            if turn.line and found.said is None:
-                results.append(LineUnsaid(text=turn.line, word="ps"))
-            return Done(results=results, submission=found)
+            unsaid = line if found.said is None else []
+            return Done(results=[*results, *unsaid], submission=found)
         if suggested is None and _is_yes(script) and _says_nothing_else(found):
             found = NothingFound(yes=True)
-        if found is not None and is_question(script.paragraphs) and not _is_wish(found):
-            found = _explained(found, script, results)
-        if not script.words:
-            found = _slip_of_word(found, incoming, names) or found
-        slips = _slips(script, found)
-        if found is not None and found not in results and not (slips and _is_all(slips, script)):
-            results.append(found)
-        results += slips
-    if turn.line:
-        results.append(LineUnsaid(text=turn.line, word="ps"))
-    results = _with_doubts(results, reads(incoming.doubtful), turn)
+        results += _without_turn(found, script, incoming, names, results)
+    results = _with_doubts([*results, *line], reads(incoming.doubtful), turn)
     if said_something:
         # A "yes" without a question is a greeting, but not among words that are all told of.
         results += unasked
     return Done(results=results)
+
+
+def _without_turn(
+    found: Result | None,
+    script: Script,
+    incoming: Incoming,
+    names: Sequence[str],
+    before: Results,
+) -> Results:
+    """What is told of a reply in which no turn was found, besides what words came to `before`."""
+    told: Results = []
+    if found is not None and is_question(script.paragraphs) and not _is_wish(found):
+        found = _explained(found, script, told)
+    if not script.words:
+        found = _slip_of_word(found, incoming, names) or found
+    slips = _slips(script, found)
+    known = found is None or found in before or found in told
+    if found is not None and not known and not (slips and _is_all(slips, script)):
+        told.append(found)
+    return [*told, *slips]
+
+
+def _with_turn(script: Script, turn: str) -> Script:
+    """The reply as if it said this turn, and had no words."""
+    return msgspec.structs.replace(script, words=[], paragraphs=[turn.split("\n")])
 
 
 def _is_yes(script: Script) -> bool:
@@ -361,8 +377,8 @@ def _take_line(script: Script, turn: TurnOfReply) -> tuple[Script, Results]:
     """The reply without the line that is said with its turn, which the turn gets, and what is wrong
     with that line.
     """
-    written = [s.arguments["text"] for s in script.words if s.word.name == "ps"]
-    said = " ".join(" ".join(written).split())
+    written = (s.arguments for s in script.words if s.word.name == "ps")
+    said = " ".join(" ".join(each.text for each in written if isinstance(each, Text)).split())
     try:
         turn.line = lines.line(said)
     except Refused as refused:

@@ -227,9 +227,9 @@ def _match(work: Work, key: Key) -> Match:
 def _row(match: Match, key: Key) -> SeatRow | None:
     """The place a key is for; None if its player has it no more."""
     if key.seat is None:
-        return next((row for row in match.invitees if row.player_id == key.player_id), None)
+        return match.row_of(key.player_id)
     row = next((row for row in match.seats if row.seat == key.seat), None)
-    return row if row is not None and reply_keys.is_of_occupancy(key, row) else None
+    return row if row is not None and key.occupancy == row.occupancy else None
 
 
 def _holder(key: Key) -> int | ScalarSelect[int | None] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -92,7 +93,7 @@ class TurnOfReply:
         self.only_checked = False
         """True if the turn is to be told to its writer as it was read, and not played."""
 
-    def set_back(self, word: Command | None = None) -> Result | None:
+    def set_back(self, word: Command[Any] | None = None) -> Result | None:
         """Said instead of a turn, or of a word about one, to who answers an outdated letter; None
         for everybody else.
         """
@@ -357,8 +358,7 @@ class TurnOfReply:
         self, asked: DecisionRow, decision: str, text: str, incoming: Incoming
     ) -> Submission:
         context = self._context
-        jobs = len(context.work.jobs)
-        stored = moves.receive(
+        return moves.receive(
             context.service,
             context.work,
             match=locks.locked(context.service, context.work, context.table),
@@ -370,10 +370,8 @@ class TurnOfReply:
             dedupe=f"reply.{context.dedupe}",
             received_at=self._arrived,
             said=self._line_with(asked, decision),
+            at_once=True,
         )
-        # Played at once, by who handles the mail: a job for another would make them race.
-        del context.work.jobs[jobs:]
-        return stored
 
     def _line_with(self, asked: DecisionRow, decision: str) -> str:
         """The line that goes with this turn: that of the mail, or of the turn it takes the place

@@ -147,40 +147,12 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
         late |= any(row.held == HoldReason.UNSENT for row in asked)
         letter.status, letter.due_at = decided.status, decided.until
         if decided.status != LetterStatus.SENDING:
-            log.info("letter_not_sent", letter=letter_id, kind=letter.kind, decided=decided.status)
-            if late:
-                spare(service, work, letter, ready)
-            if decided.status != LetterStatus.DUE:
-                lost_time.take_back(session, letter)
-            if decided.status in (LetterStatus.GATHERED, LetterStatus.SUPPRESSED):
-                # Its reader's wish: what was tried before is over.
-                letter.ready_at, letter.failure, letter.attempts = None, None, 0
+            _put_aside(service, work, letter, late=late, ready=ready)
             return None
-        given_up = letter.faults >= retriable.LETTERS.limit
         kept = letter.message is not None
-        letter.attempts += 1
-        letter.faults += 1  # until it is known that its sender has lived
-        letter.claim += 1
-        letter.ready_at = ready
-        if given_up:
-            retriable.give_up(retriable.LETTERS, letter)
-            letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
-            log.error("letter_given_up", letter=letter_id, reason=letter.error)
-            spare(service, work, letter, ready)
+        message = _begin(service, work, letter, now, late=late, ready=ready)
+        if message is None:
             return None
-        if late:
-            # What it asks begins anew now, for it to tell the true date.
-            spare(service, work, letter, ready)
-        if not kept and letter.sent_at is None:
-            letter.written_at = now
-        message = _message(service, session, letter)
-        if _is_another(letter, message):
-            # Other bytes go under another Message-ID: the letter stays as it was.
-            letter.status, letter.due_at, letter.faults = LetterStatus.SENT, None, 0
-            copies.copy(service, work, letter)
-            return None
-        # From the end of the text on the server may have them, and we may die at any time.
-        letter.message = letter.message or zlib_ng.compress(message, PACKED)
         return Claim(
             letter=letter_id,
             kind=letter.kind,
@@ -194,6 +166,59 @@ def take_up(service: Service, letter_id: int) -> Claim | None:
             to=receiver_of(letter),
             message=message,
         )
+
+
+def _put_aside(
+    service: Service, work: Work, letter: Letter, *, late: bool, ready: dt.datetime
+) -> None:
+    """Leave a letter that is not to be sent now, or ever."""
+    log.info("letter_not_sent", letter=letter.id, kind=letter.kind, decided=letter.status)
+    if late:
+        spare(service, work, letter, ready)
+    if letter.status != LetterStatus.DUE:
+        lost_time.take_back(work.session, letter)
+    if letter.status in (LetterStatus.GATHERED, LetterStatus.SUPPRESSED):
+        # Its reader's wish: what was tried before is over.
+        letter.ready_at, letter.failure, letter.attempts = None, None, 0
+
+
+def _begin(
+    service: Service,
+    work: Work,
+    letter: Letter,
+    now: dt.datetime,
+    *,
+    late: bool,
+    ready: dt.datetime,
+) -> bytes | None:
+    """Count one more try at a letter, and keep its bytes: what is to be sent. None if its senders
+    have died too often, or if it has become another letter.
+    """
+    given_up = letter.faults >= retriable.LETTERS.limit
+    letter.attempts += 1
+    letter.faults += 1  # until it is known that its sender has lived
+    letter.claim += 1
+    letter.ready_at = ready
+    if given_up:
+        retriable.give_up(retriable.LETTERS, letter)
+        letter.failure, letter.error = SmtpFailure.OURS, "every sender that tried has died"
+        log.error("letter_given_up", letter=letter.id, reason=letter.error)
+    if given_up or late:
+        # What it asks begins anew now, for it to tell the true date.
+        spare(service, work, letter, ready)
+    if given_up:
+        return None
+    if letter.message is None and letter.sent_at is None:
+        letter.written_at = now
+    message = _message(service, work.session, letter)
+    if _is_another(letter, message):
+        # Other bytes go under another Message-ID: the letter stays as it was.
+        letter.status, letter.due_at, letter.faults = LetterStatus.SENT, None, 0
+        copies.copy(service, work, letter)
+        return None
+    # From the end of the text on the server may have them, and we may die at any time.
+    letter.message = letter.message or zlib_ng.compress(message, PACKED)
+    return message
 
 
 def claim_ahead(service: Service, work: Work) -> None:

@@ -77,6 +77,25 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     said: str = ""
 
 
+class _Record(msgspec.Struct, frozen=True):
+    """A record that is looked for."""
+
+    what: str
+    place: str
+    wanted: str
+
+    def told(self, verdict: Verdict, said: str = "", *found: str) -> Finding:
+        """The finding on it."""
+        return Finding(
+            what=self.what,
+            place=self.place,
+            wanted=self.wanted,
+            verdict=verdict,
+            found=found,
+            said=said,
+        )
+
+
 class _NoAnswer(Exception):
     """The DNS did not answer in time, or with an error of its own."""
 
@@ -128,17 +147,17 @@ class Lookup:
             raise _NoAnswer(f"{name} {kind}: {type(error).__name__}") from error
 
 
-def findings(settings: Settings, lookup: Lookup, sending: Sequence[Address] = ()) -> list[Finding]:
+def findings(settings: Settings, lookup: Lookup, sending: Sequence[Address]) -> list[Finding]:
     """The findings on each record this set-up needs. `sending` are the addresses that letters leave
     from, as far as they are known.
     """
     author = settings.mail_from.rpartition("@")[2]
     return [
-        *_spf(settings, lookup, sending),
-        *_dkim(settings, lookup),
-        *_dmarc(lookup, author),
-        *_alignment(settings, author),
-        *_mx(settings, lookup),
+        _spf(settings, lookup, sending),
+        _dkim(settings, lookup),
+        _dmarc(lookup, author),
+        _alignment(settings, author),
+        _mx(settings, lookup),
         *_ptr(settings, lookup, sending),
         *_transport(settings, lookup),
     ]
@@ -150,16 +169,10 @@ def envelope_domain(settings: Settings) -> str:
     return address.rpartition("@")[2] if address is not None else settings.mail_domain
 
 
-def _spf(settings: Settings, lookup: Lookup, sending: Sequence[Address]) -> list[Finding]:
+def _spf(settings: Settings, lookup: Lookup, sending: Sequence[Address]) -> Finding:
     domain = envelope_domain(settings)
     wanted = f"v=spf1 {_senders(settings, sending)} -all"
-    place = f"{domain} TXT"
-
-    def told(verdict: Verdict, said: str, *found: str) -> list[Finding]:
-        return [
-            Finding(what="SPF", place=place, wanted=wanted, verdict=verdict, found=found, said=said)
-        ]
-
+    told = _Record("SPF", f"{domain} TXT", wanted).told
     try:
         found = [one for one in lookup.texts(domain) if _begins(one, "v=spf1")]
         if not found:
@@ -265,28 +278,18 @@ def _is_in(address: Address, network: str) -> bool:
         return False
 
 
-def _dkim(settings: Settings, lookup: Lookup) -> list[Finding]:
+def _dkim(settings: Settings, lookup: Lookup) -> Finding:
     if settings.dkim_key is None:
         said = "no DKIM_KEY: your mail server or provider has to sign, in the domain of MAIL_FROM"
         place = f"SELECTOR._domainkey.{settings.dkim_domain} TXT"
-        wanted = "what it says itself"
-        note = Verdict.NOTE
-        return [Finding(what="DKIM", place=place, wanted=wanted, verdict=note, said=said)]
+        return _Record("DKIM", place, "what it says itself").told(Verdict.NOTE, said)
     public = _public_key(settings.dkim_key)
     name = f"{settings.dkim_selector}._domainkey.{settings.dkim_domain}"
     der = public.public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
     )
     wanted = f"v=DKIM1; k=rsa; p={base64.b64encode(der).decode()}"
-
-    def told(verdict: Verdict, said: str, *found: str) -> list[Finding]:
-        place = f"{name} TXT"
-        return [
-            Finding(
-                what="DKIM", place=place, wanted=wanted, verdict=verdict, found=found, said=said
-            )
-        ]
-
+    told = _Record("DKIM", f"{name} TXT", wanted).told
     try:
         found = lookup.texts(name)
     except _NoAnswer as error:
@@ -317,17 +320,9 @@ def _is_key(record: str, ours: RSAPublicKey) -> bool:
     return same and cast(RSAPublicKey, theirs).public_numbers() == ours.public_numbers()
 
 
-def _dmarc(lookup: Lookup, author: str) -> list[Finding]:
-    place = f"_dmarc.{author} TXT"
+def _dmarc(lookup: Lookup, author: str) -> Finding:
     wanted = f"v=DMARC1; p=quarantine; rua=mailto:postmaster@{author}"
-
-    def told(verdict: Verdict, said: str, *found: str) -> list[Finding]:
-        return [
-            Finding(
-                what="DMARC", place=place, wanted=wanted, verdict=verdict, found=found, said=said
-            )
-        ]
-
+    told = _Record("DMARC", f"_dmarc.{author} TXT", wanted).told
     labels = author.split(".")
     try:
         # A domain without one has that of the nearest above it.
@@ -351,7 +346,7 @@ def _dmarc(lookup: Lookup, author: str) -> list[Finding]:
     return told(Verdict.RIGHT, said, *found)
 
 
-def _alignment(settings: Settings, author: str) -> list[Finding]:
+def _alignment(settings: Settings, author: str) -> Finding:
     envelope, signer = envelope_domain(settings), settings.dkim_domain
     by = [
         name
@@ -361,31 +356,22 @@ def _alignment(settings: Settings, author: str) -> list[Finding]:
         )
         if there and (_is_within(domain, author) or _is_within(author, domain))
     ]
-    return [
-        Finding(
-            what="alignment",
-            place=f"From: {settings.mail_from}",
-            wanted=f"the envelope ({envelope}) or the signature is of {author}",
-            verdict=Verdict.RIGHT if by else Verdict.OTHER,
-            found=(f"by {' and '.join(by)}",) if by else (),
-            said=""
-            if by
-            else "DMARC fails even where SPF and DKIM pass: set DKIM_KEY, or MAIL_FROM",
-        )
-    ]
+    record = _Record(
+        "alignment",
+        f"From: {settings.mail_from}",
+        f"the envelope ({envelope}) or the signature is of {author}",
+    )
+    if by:
+        return record.told(Verdict.RIGHT, "", f"by {' and '.join(by)}")
+    said = "DMARC fails even where SPF and DKIM pass: set DKIM_KEY, or MAIL_FROM"
+    return record.told(Verdict.OTHER, said)
 
 
-def _mx(settings: Settings, lookup: Lookup) -> list[Finding]:
+def _mx(settings: Settings, lookup: Lookup) -> Finding:
     plus = settings.plus_address
     domain = plus.rpartition("@")[2] if plus is not None else settings.mail_domain
     wanted, theirs = _receiver(settings)
-
-    def told(verdict: Verdict, said: str, *found: str) -> list[Finding]:
-        place = f"{domain} MX"
-        return [
-            Finding(what="MX", place=place, wanted=wanted, verdict=verdict, found=found, said=said)
-        ]
-
+    told = _Record("MX", f"{domain} MX", wanted).told
     try:
         servers = lookup.servers(domain)
         stand = tuple(f"{preference} {host}" for preference, host in servers)
@@ -426,21 +412,14 @@ def _ptr(settings: Settings, lookup: Lookup, sending: Sequence[Address]) -> list
             if provider
             else "the address your letters leave from is not known: tell it by --address"
         )
-        name = "a name that leads back to the address"
-        note = Verdict.NOTE
-        return [Finding(what="PTR", place="-", wanted=name, verdict=note, said=said)]
+        record = _Record("PTR", "-", "a name that leads back to the address")
+        return [record.told(Verdict.NOTE, said)]
     return [_reverse(lookup, one) for one in sending]
 
 
 def _reverse(lookup: Lookup, address: Address) -> Finding:
     wanted = "the name of your mail server, whose A or AAAA record is this address"
-    place = f"{address.reverse_pointer} PTR"
-
-    def told(verdict: Verdict, said: str, *found: str) -> Finding:
-        return Finding(
-            what="PTR", place=place, wanted=wanted, verdict=verdict, found=found, said=said
-        )
-
+    told = _Record("PTR", f"{address.reverse_pointer} PTR", wanted).told
     try:
         names = lookup.names(address)
         if not names:
@@ -467,16 +446,9 @@ def _transport(settings: Settings, lookup: Lookup) -> list[Finding]:
         except _NoAnswer:
             texts = []
         there = tuple(one for one in texts if _begins(one, wanted.partition(";")[0].lower()))
-        found.append(
-            Finding(
-                what=what,
-                place=f"{name} TXT",
-                wanted=wanted,
-                verdict=Verdict.RIGHT if there else Verdict.NOTE,
-                found=there,
-                said="" if there else "not needed; it tells senders to insist on TLS, or reports",
-            )
-        )
+        verdict = Verdict.RIGHT if there else Verdict.NOTE
+        said = "" if there else "not needed; it tells senders to insist on TLS, or reports"
+        found.append(_Record(what, f"{name} TXT", wanted).told(verdict, said, *there))
     return found
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.statuses import UNANSWERED, LetterKind, LetterStatus, MatchStatus
 from service.outgoing import outbox
-from service.outgoing.outbox import is_asked, is_unwanted, seat_of
+from service.outgoing.outbox import is_asked, is_unwanted
 from service.outgoing.policies import policy_of
 from service.time import reminders
 from service.time.daytime import awake, digest_hour, next_digest
@@ -35,7 +35,7 @@ class DeliveryDecision(msgspec.Struct, frozen=True):
 def decide_delivery(session: Session, letter: Letter, now: dt.datetime) -> DeliveryDecision:
     """Decide what is to be done with a letter that is due now."""
     policy = policy_of(letter.kind)
-    seat = seat_of(letter.match, letter.player)
+    seat = letter.match.row_of(letter.player_id) if letter.match is not None else None
     if is_unwanted(letter.kind, letter.player, seat):
         return DeliveryDecision(LetterStatus.SUPPRESSED)
     if _is_of_another(letter):

@@ -21,7 +21,7 @@ from service.web.accounts.settings_page import again, done, show
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.members import members_only
+from service.web.identity import members_only
 
 blueprint = Blueprint("mail", __name__)
 
@@ -77,9 +77,7 @@ def seat(code: str, number: int) -> ResponseReturnValue:
     try:
         typed.check()
         with service().database.write() as work:
-            access = grants.seat(work.session, code, number)
-            if not access.whole:
-                abort(404)
+            access = grants.whole_seat(work.session, code, number)
             _mute(work, access.match, number, typed["do"])
     except Refused:
         abort(400)

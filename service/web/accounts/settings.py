@@ -16,7 +16,7 @@ from service.web.accounts.settings_page import again, changing, done, minutes_or
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.members import members_only
+from service.web.identity import members_only
 
 blueprint = Blueprint("account", __name__)
 YOU = ("name", "lang", "zone")

@@ -23,11 +23,10 @@ from service.players.preferences import clock_time
 from service.time import absence
 from service.time.pace import today
 from service.web import identity
-from service.web.clocks import clock
 from service.web.fields import Form
 from service.web.here import service
-from service.web.members import to_sign_in
-from service.web.rendering import page
+from service.web.identity import to_sign_in
+from service.web.rendering import clock, page
 from service.web.security import scripted
 
 USUAL_REMINDERS = ("half", "24h", "4h")

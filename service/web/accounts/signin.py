@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from service.core.errors import Refused
 from service.core.keys import digest_of
 from service.players import accounts
-from service.web import grants, identity, language, mailed
+from service.web import grants, identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.front import bot_game
@@ -52,7 +52,7 @@ def ask() -> ResponseReturnValue:
             )
     except Refused as refused:
         return _show(refused, typed["address"], 400)
-    mailed.note(typed["address"])
+    identity.note_mailed_to(typed["address"])
     return redirect(url_for("signin.sent"), 303)
 
 
@@ -60,7 +60,7 @@ def ask() -> ResponseReturnValue:
 def sent() -> Response:
     """Look into your mailbox."""
     asked = bot_game.read(request.args.get("play"))
-    return page("sign_in_sent", play=asked.game if asked else None, sent_to=mailed.to())
+    return page("sign_in_sent", play=asked.game if asked else None, sent_to=identity.mailed_to())
 
 
 @blueprint.get("/in/<key:key>")
@@ -116,5 +116,4 @@ def _game() -> str | None:
 
 
 def _carried() -> str:
-    key = grants.signed(COOKIE, "sign-in", CARRIED_FOR)
-    return key if isinstance(key, str) else ""
+    return grants.carried(COOKIE, "sign-in", CARRIED_FOR)

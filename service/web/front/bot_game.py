@@ -13,7 +13,7 @@ from service.core.errors import Refused
 from service.matches import opponents
 from service.matches.opponents import middling
 from service.players import accounts
-from service.web import identity, language, mailed
+from service.web import identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
@@ -99,7 +99,7 @@ def start(game: str) -> ResponseReturnValue:
             )
     except Refused as refused:
         return _show(game, refused, typed["address"], 400)
-    mailed.note(typed["address"])
+    identity.note_mailed_to(typed["address"])
     return redirect(url_for("signin.sent", play=str(asked)), 303)
 
 

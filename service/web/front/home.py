@@ -17,12 +17,11 @@ from service.matches.plans import LONGEST
 from service.render.pictures import card_png, glance_file
 from service.web import identity, language
 from service.web.assets import DAY, is_asset
-from service.web.clocks import clock
 from service.web.front import bot_game
 from service.web.front.sample import tried
 from service.web.here import service
 from service.web.matches.glances import drawn, glances
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import scripted
 from service.web.seen import seen_at
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response
 
 from service.access.links import Links
 from service.matches import reading
@@ -18,9 +18,7 @@ blueprint = Blueprint("check", __name__)
 def check(code: str) -> Response:
     """Before the end the fingerprints and what players added; then the secret number, too."""
     with service().database.read() as database:
-        match = grants.match_of(database, code)
-        if not grants.may_watch(match):
-            abort(404)
+        match = grants.watched(database, code)
         over = reading.outcome_of(match) is not None
         return page(
             "check",

@@ -8,17 +8,17 @@ from flask.typing import ResponseReturnValue
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Match
+from service.core.plain import whole_number
 from service.core.statuses import MatchStatus
 from service.matches import moves, reading, standins
 from service.matches.overview import waits_of
 from service.time import nudging, pausing
 from service.time.timing import timing_of
 from service.web import grants, language
-from service.web.clocks import clock
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.rendering import page
+from service.web.rendering import clock, page
 
 blueprint = Blueprint("clock", __name__)
 
@@ -30,11 +30,11 @@ def _show(
     code: str, number: int, problem: Refused | None = None, typed: str = "", status: int = 200
 ) -> Response:
     with service().database.read() as database:
-        access = grants.seat(database, code, number)
-        if not access.whole or access.match.status != MatchStatus.PLAYING:
+        access = grants.whole_seat(database, code, number)
+        if access.match.status != MatchStatus.PLAYING:
             abort(404)
         language.prefer(access.row.lang)
-        match, player = access.match, access.row.player
+        match = access.match
         sent = moves.waiting_of(database, match, number)
         waits = waits_of(database, [match]).get(match.id, [])
         return page(
@@ -43,7 +43,7 @@ def _show(
             match=match,
             seat=number,
             names=reading.names(match, language.current()),
-            clock=clock(player.zone if player else None),
+            clock=clock(access.player.zone),
             # What the reader has answered is no move of theirs, though it is not played yet.
             waits=[w for w in waits if sent is None or w.decision != sent.decision],
             timing=timing_of(service(), database, match, number),
@@ -71,9 +71,7 @@ def change(code: str, number: int) -> ResponseReturnValue:
     try:
         typed.check()
         with service().database.write() as work:
-            access = grants.seat(work.session, code, number)
-            if not access.whole:
-                abort(404)
+            access = grants.whole_seat(work.session, code, number)
             _do(work, access.match, number, typed)
     except Refused as refused:
         return _show(code, number, refused, typed["days"], 400)
@@ -83,9 +81,7 @@ def change(code: str, number: int) -> ResponseReturnValue:
 def _do(work: Work, match: Match, seat: int, typed: Form) -> None:
     here, wish = service(), typed["do"]
     if wish == "pause":
-        text = typed["days"]
-        days = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
-        pausing.ask(here, work, match, seat, days)
+        pausing.ask(here, work, match, seat, whole_number(typed["days"]) or 0)
     elif wish in ("agree", "refuse"):
         pausing.answer(here, work, match, seat, wish == "agree")
     elif wish == "resume":

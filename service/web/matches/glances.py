@@ -12,6 +12,7 @@ from engine.journal import Position
 from engine.protocol import Seat
 from service.core.models import Match
 from service.core.statuses import MatchStatus, SeatStatus
+from service.core.verdicts import JsonObject
 from service.matches import journal, reading
 from service.matches.overview import Table
 from service.web import language
@@ -26,10 +27,10 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     `stories` the events of everybody's last one.
     """
 
-    view: dict[str, Any]
+    view: JsonObject
     names: list[str]
     last: reading.HistoryEntry | None
-    stories: list[list[dict[str, Any]]]
+    stories: list[list[JsonObject]]
 
 
 def glances(database: Session, tables: Sequence[Table]) -> dict[int, Glance]:

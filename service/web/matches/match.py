@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, abort, request
+from markupsafe import Markup
 from sqlalchemy.orm import Session
 
 from service.access.links import Links
 from service.core import randomness
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission, TableMessage
+from service.core.plain import whole_number
+from service.core.statuses import MatchStatus
 from service.matches import (
     journal,
     messages,
@@ -26,20 +28,19 @@ from service.matches import (
     seeing,
     undoing,
 )
+from service.matches.chronicle import public_views
 from service.matches.fairness import parts_so_far
 from service.matches.options import chosen_options
 from service.matches.overview import waits_of
-from service.render.pictures import card_png
+from service.render.pictures import card_png, has_plot, plot_svg
 from service.time import pausing
 from service.time.timing import timing_of
 from service.web import grants, language
-from service.web.clocks import clock
 from service.web.drawings import last_turns
 from service.web.grants import Access
 from service.web.here import service
-from service.web.matches.curves import curves
 from service.web.matches.moments import boards_of, entry_asked_for
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import scripted
 from service.web.seen import is_followed, seen_at
 from service.web.turns import preview
@@ -77,13 +78,12 @@ def _seat(
     with service().database.read() as database:
         access = grants.seat(database, code, number)
         language.prefer(access.row.lang)
-        player = access.row.player
         asked = reading.open_decisions(database, access.match, number)
         return _show(
             database,
             access.match,
             number,
-            player.zone if player else None,
+            access.player.zone,
             turns=[row for row in asked if row.blocks and access.may_decide(row.decision)],
             asked=any(row.blocks for row in asked),
             whole=access.whole,
@@ -108,7 +108,7 @@ class PrivateNote(msgspec.Struct, frozen=True, kw_only=True):
 
 def _note(access: Access, typed: str | None) -> PrivateNote | None:
     """The reader's private note, or as they typed it; None for who has been shown only a turn."""
-    if not access.whole or access.row.player_id is None or access.match.started_at is None:
+    if not access.whole or access.match.started_at is None:
         return None
     row = access.row
     text = (row.note or "") if typed is None else typed
@@ -163,8 +163,8 @@ def _placed(database: Session, match: Match) -> dict[int, list[TableMessage]]:
 
 def _sent(database: Session, match: Match, player_id: int | None) -> TableMessage | None:
     """The message of the reader that they have just sent: `?sent=` has its number."""
-    text = request.args.get("sent", "")
-    found = database.get(TableMessage, int(text)) if re.fullmatch("[0-9]{1,9}", text) else None
+    number = whole_number(request.args.get("sent", ""), 9)
+    found = None if number is None else database.get(TableMessage, number)
     mine = found is not None and (found.match_id, found.player_id) == (match.id, player_id)
     return found if mine else None
 
@@ -173,9 +173,7 @@ def _sent(database: Session, match: Match, player_id: int | None) -> TableMessag
 def watch(code: str) -> Response:
     """The match as everybody may see it."""
     with service().database.read() as database:
-        match = grants.match_of(database, code)
-        if not grants.may_watch(match):
-            abort(404)
+        match = grants.watched(database, code)
         return _show(database, match, None, None, turns=(), whole=False)
 
 
@@ -185,8 +183,8 @@ def card(code: str) -> Response:
     is taken to have seen it.
     """
     with service().database.read() as database:
-        match = grants.match_of(database, code)
-        if not grants.may_watch(match) or match.started_at is None:
+        match = grants.watched(database, code)
+        if match.started_at is None:
             abort(404)
         match_view = reading.match_view(database, match, None)
         outcome = reading.outcome_of(match)
@@ -203,8 +201,8 @@ def card(code: str) -> Response:
 def record(code: str) -> Response:
     """The record, to keep or to verify."""
     with service().database.read() as database:
-        match = grants.match_of(database, code)
-        if not grants.may_watch(match) or match.started_at is None:
+        match = grants.watched(database, code)
+        if match.started_at is None:
             abort(404)
         made = records.export(database, match)
         name = f"{match.game}-{match.code}.json"
@@ -275,7 +273,7 @@ def _show(
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=outcome,
         left=journal.leavings(match),
-        curves=curves(database, match, number),
+        curves=_curves(database, match, number),
         seen=seen_at(database, (match, number)),
         **shared,
     )
@@ -288,3 +286,19 @@ def _entry(database: Session, match: Match) -> int:
     """
     text = request.args.get("n")
     return match.last_entry if text is None else entry_asked_for(database, match, text)
+
+
+def _curves(session: Session, match: Match, seat: int | None) -> list[Markup]:
+    """Everybody's points over the turns as inline SVG: in a column for a narrow page, then in a row
+    for a wide one, or one picture for both. None while the match goes on, and for a game that has
+    no plot. The page has the game's symbols.
+    """
+    if match.status != MatchStatus.ENDED or not has_plot(match.game):
+        return []
+    names, lang = reading.names(match, language.current()), language.current()
+    views = public_views(session, match)
+    drawn = [
+        plot_svg(match.game, views, seat=seat, names=names, lang=lang, across=across)
+        for across in (1, len(names))
+    ]
+    return list(dict.fromkeys(drawn))

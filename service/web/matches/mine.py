@@ -8,12 +8,10 @@ from service.core.featured import featured_game
 from service.matches.overview import tables_of
 from service.matches.results import results_of
 from service.web import language
-from service.web.clocks import clock
 from service.web.here import service
-from service.web.identity import reader_in
+from service.web.identity import members_only, reader_in
 from service.web.matches.glances import drawn, glances
-from service.web.members import members_only
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.seen import seen_at
 
 blueprint = Blueprint("matches", __name__)

@@ -8,6 +8,7 @@ from flask import abort, request
 from sqlalchemy.orm import Session
 
 from service.core.models import Match
+from service.core.plain import whole_number
 from service.matches import journal
 from service.matches.reading import HistoryEntry, MatchView
 from service.render.templating import seats_have_boards
@@ -15,9 +16,8 @@ from service.render.templating import seats_have_boards
 
 def entry_asked_for(database: Session, match: Match, turn: str) -> int:
     """The newest entry of the turn of this number. 404 for a turn there is not."""
-    if not (turn.isascii() and turn.isdecimal() and len(turn) < 7):
-        abort(404)
-    newest = journal.newest_of(database, match, int(turn))
+    number = whole_number(turn, 6)
+    newest = None if number is None else journal.newest_of(database, match, number)
     if newest is None:
         abort(404)
     return newest

@@ -11,11 +11,10 @@ from service.matches import reading
 from service.matches.chronicle import public_views
 from service.render.pictures import film_alt, film_gif
 from service.web import grants, language
-from service.web.clocks import clock
 from service.web.drawings import last_turns
 from service.web.here import service
 from service.web.matches.moments import boards_of, chosen_board, entry_asked_for, shown_board
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import scripted
 from service.web.seen import seen_at
 
@@ -30,17 +29,14 @@ def seat(code: str, number: int) -> Response:
     with service().database.read() as database:
         access = grants.seat(database, code, number)
         language.prefer(access.row.lang)
-        player = access.row.player
-        return _show(database, access.match, number, player.zone if player else None)
+        return _show(database, access.match, number, access.player.zone)
 
 
 @blueprint.get("/m/<code:code>/watch/replay")
 def watch(code: str) -> Response:
     """The match step by step, as everybody may see it."""
     with service().database.read() as database:
-        match = grants.match_of(database, code)
-        if not grants.may_watch(match):
-            abort(404)
+        match = grants.watched(database, code)
         return _show(database, match, None, None)
 
 
@@ -80,8 +76,8 @@ def _show(database: Session, match: Match, number: int | None, zone: str | None)
 def film(code: str) -> Response:
     """The whole match as one picture in motion, once it is over."""
     with service().database.read() as database:
-        match = grants.match_of(database, code)
-        if not grants.may_watch(match) or match.status != MatchStatus.ENDED:
+        match = grants.watched(database, code)
+        if match.status != MatchStatus.ENDED:
             abort(404)
         views = public_views(database, match)
         names = reading.names(match, language.current())

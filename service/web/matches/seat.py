@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy.orm import Session
 
 from service.core.errors import Refused
 from service.matches import (
@@ -19,7 +18,6 @@ from service.matches import (
 from service.web import grants, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
-from service.web.grants import Access
 from service.web.here import service
 from service.web.matches import match as match_pages
 from service.web.rendering import page
@@ -86,7 +84,7 @@ def say(code: str, number: int) -> ResponseReturnValue:
     try:
         typed.check()
         with service().database.write() as work:
-            access = _whole(work.session, code, number)
+            access = grants.whole_seat(work.session, code, number)
             dedupe = f"page.{access.match.id}.{number}.{typed['nonce'][:40]}"
             sent = messages.say(service(), work, access.match, number, text, dedupe).id
     except Refused as refused:
@@ -103,7 +101,7 @@ def how_it_goes(code: str, number: int) -> ResponseReturnValue:
     try:
         typed.check()
         with service().database.write() as work:
-            access = _whole(work.session, code, number)
+            access = grants.whole_seat(work.session, code, number)
             standing.send(service(), work, access.match, number, typed["nonce"][:40])
     except Refused as refused:
         return match_pages.refused(code, number, refused)
@@ -125,7 +123,7 @@ def note(code: str, number: int) -> ResponseReturnValue:
     try:
         typed.check()
         with service().database.write() as work:
-            access = _whole(work.session, code, number)
+            access = grants.whole_seat(work.session, code, number)
             private_notes.replace(
                 service(), work, access.match, number, text, typed["version"][:40]
             )
@@ -136,7 +134,7 @@ def note(code: str, number: int) -> ResponseReturnValue:
 
 def _resign(code: str, number: int, problem: Refused | None = None, status: int = 200) -> Response:
     with service().database.read() as database:
-        access = _whole(database, code, number)
+        access = grants.whole_seat(database, code, number)
         language.prefer(access.row.lang)
         people = [
             row for row in access.match.seats if row.player is not None and row.left_at is None
@@ -166,16 +164,8 @@ def resign(code: str, number: int) -> ResponseReturnValue:
     try:
         Form(()).check()
         with service().database.write() as work:
-            access = _whole(work.session, code, number)
+            access = grants.whole_seat(work.session, code, number)
             leaving.resign(service(), work, access.match, number)
     except Refused as refused:
         return _resign(code, number, refused, 409)
     return redirect(url_for("match.seat", code=code, number=number), 303)
-
-
-def _whole(database: Session, code: str, number: int) -> Access:
-    """The seat, for who may do everything there; 404 for others."""
-    access = grants.seat(database, code, number)
-    if not access.whole:
-        abort(404)
-    return access

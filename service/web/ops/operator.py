@@ -13,9 +13,8 @@ from werkzeug.exceptions import NotFound
 from service.core import counters, jobs, presence
 from service.ops import census, readiness, watching
 from service.ops.readiness import Condition
-from service.web.clocks import clock
 from service.web.here import service
-from service.web.rendering import page
+from service.web.rendering import clock, page
 
 blueprint = Blueprint("operator", __name__)
 

@@ -9,23 +9,23 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from service.access.links import Links
+from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.models import Match
+from service.core.plain import whole_number
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import hosting, join_links, journal, reading, seating
 from service.matches.overview import waits_of
 from service.matches.tables import BotSeat, Guest
 from service.render.qr import qr_svg
 from service.web import grants, language
-from service.web.clocks import clock
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.grants import Access
 from service.web.here import service
-from service.web.identity import reader_id
-from service.web.members import to_sign_in
-from service.web.rendering import page
+from service.web.identity import reader_id, to_sign_in
+from service.web.rendering import clock, page
 from service.web.security import scripted
 from service.web.tables.opening import called
 
@@ -40,8 +40,8 @@ def _hosted(database: Session, code: str, number: int) -> Access:
 
     A letter may be forwarded: its link opens one seat, not the whole table. So the host signs in.
     """
-    access = grants.seat(database, code, number)
-    if not access.whole or access.row.player_id != access.match.host_id:
+    access = grants.whole_seat(database, code, number)
+    if access.row.player_id != access.match.host_id:
         abort(404)
     if reader_id() != access.match.host_id:
         language.prefer(access.row.lang)
@@ -90,7 +90,7 @@ def _show(
             successors={
                 row.successor_of: row for row in match.invitees if row.status == SeatStatus.INVITED
             },
-            clock=clock(access.row.player.zone if access.row.player else None),
+            clock=clock(access.player.zone),
             typed=typed or {},
             done=done,
             problem=problem,
@@ -125,96 +125,64 @@ def act(code: str, number: int) -> ResponseReturnValue:
             raise Refused("bad_form", problem="foreign", field="do")
         with service().database.write() as work:
             match = _hosted(work.session, code, number).match
-            action(work, match, typed)
+            action(service(), work, match, typed)
     except Refused as refused:
         return _show(code, number, refused, 409, typed.filled)
     return redirect(url_for("host.done", code=code, number=number, did=typed["do"]), 303)
 
 
 def _number(typed: Form, field: str) -> int:
-    text = typed[field]
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+    found = whole_number(typed[field], 9)
+    return -1 if found is None else found
 
 
-def _withdraw(work: Work, match: Match, _: Form) -> None:
-    hosting.withdraw(service(), work, match)
+def _guest(typed: Form) -> Guest:
+    return Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
 
 
-def _start(work: Work, match: Match, _: Form) -> None:
-    hosting.start_without(service(), work, match)
-
-
-def _remove_guest(work: Work, match: Match, typed: Form) -> None:
-    hosting.remove_guest(service(), work, match, _number(typed, "guest"))
-
-
-def _correct(work: Work, match: Match, typed: Form) -> None:
-    guest = Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
-    hosting.correct(service(), work, match, _number(typed, "guest"), guest)
-
-
-def _free(work: Work, match: Match, typed: Form) -> None:
-    seating.free(service(), work, match, _number(typed, "guest"))
-
-
-def _remind(work: Work, match: Match, typed: Form) -> None:
-    seating.remind(service(), work, match, _number(typed, "guest"))
-
-
-def _invite(work: Work, match: Match, typed: Form) -> None:
-    guest = Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
-    seating.fill(service(), work, match, _number(typed, "seat"), guest)
-
-
-def _bot(work: Work, match: Match, typed: Form) -> None:
+def _bot(match: Match, typed: Form) -> BotSeat:
     bot = typed["bot"][:40]
-    other = BotSeat(bot=bot, name=called(journal.game_of(match), bot))
-    seating.fill(service(), work, match, _number(typed, "seat"), other)
+    return BotSeat(bot=bot, name=called(journal.game_of(match), bot))
 
 
-def _make_link(work: Work, match: Match, _: Form) -> None:
-    seating.make_join_link(service(), work, match)
+Act = Callable[[Service, Work, Match, Form], object]
 
-
-def _revoke_link(work: Work, match: Match, _: Form) -> None:
-    seating.revoke_join_link(service(), work, match)
-
-
-def _remove(work: Work, match: Match, typed: Form) -> None:
-    hosting.remove(service(), work, match, _number(typed, "seat"))
-
-
-def _replace(work: Work, match: Match, typed: Form) -> None:
-    guest = Guest(address=typed["address"], name=typed["name"], lang=typed["lang"])
-    hosting.replace(service(), work, match, _number(typed, "seat"), guest)
-
-
-def _stop_replacing(work: Work, match: Match, typed: Form) -> None:
-    hosting.stop_replacing(service(), work, match, _number(typed, "seat"))
-
-
-def _extend(work: Work, match: Match, typed: Form) -> None:
-    hosting.extend(service(), work, match, _number(typed, "seat"), _number(typed, "days"))
-
-
-def _resend(work: Work, match: Match, typed: Form) -> None:
-    hosting.resend(service(), work, match, _number(typed, "seat"))
-
-
-ACTIONS: dict[str, Callable[[Work, Match, Form], None]] = {
-    "withdraw": _withdraw,
-    "start": _start,
-    "remove_guest": _remove_guest,
-    "correct": _correct,
-    "free": _free,
-    "remind": _remind,
-    "invite": _invite,
-    "bot": _bot,
-    "make_link": _make_link,
-    "revoke_link": _revoke_link,
-    "remove": _remove,
-    "replace": _replace,
-    "stop_replacing": _stop_replacing,
-    "extend": _extend,
-    "resend": _resend,
+ACTIONS: dict[str, Act] = {
+    "withdraw": lambda here, work, match, _: hosting.withdraw(here, work, match),
+    "start": lambda here, work, match, _: hosting.start_without(here, work, match),
+    "remove_guest": lambda here, work, match, typed: hosting.remove_guest(
+        here, work, match, _number(typed, "guest")
+    ),
+    "correct": lambda here, work, match, typed: hosting.correct(
+        here, work, match, _number(typed, "guest"), _guest(typed)
+    ),
+    "free": lambda here, work, match, typed: seating.free(
+        here, work, match, _number(typed, "guest")
+    ),
+    "remind": lambda here, work, match, typed: seating.remind(
+        here, work, match, _number(typed, "guest")
+    ),
+    "invite": lambda here, work, match, typed: seating.fill(
+        here, work, match, _number(typed, "seat"), _guest(typed)
+    ),
+    "bot": lambda here, work, match, typed: seating.fill(
+        here, work, match, _number(typed, "seat"), _bot(match, typed)
+    ),
+    "make_link": lambda here, work, match, _: seating.make_join_link(here, work, match),
+    "revoke_link": lambda here, work, match, _: seating.revoke_join_link(here, work, match),
+    "remove": lambda here, work, match, typed: hosting.remove(
+        here, work, match, _number(typed, "seat")
+    ),
+    "replace": lambda here, work, match, typed: hosting.replace(
+        here, work, match, _number(typed, "seat"), _guest(typed)
+    ),
+    "stop_replacing": lambda here, work, match, typed: hosting.stop_replacing(
+        here, work, match, _number(typed, "seat")
+    ),
+    "extend": lambda here, work, match, typed: hosting.extend(
+        here, work, match, _number(typed, "seat"), _number(typed, "days")
+    ),
+    "resend": lambda here, work, match, typed: hosting.resend(
+        here, work, match, _number(typed, "seat")
+    ),
 }

@@ -16,11 +16,10 @@ from service.matches.fairness import LONGEST_PART, part_typed, parts_shown
 from service.matches.options import chosen_options
 from service.matches.overview import waits_of
 from service.web import grants, identity, language
-from service.web.clocks import clock
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import scripted
 from service.web.set_back import SetBack
 
@@ -132,7 +131,7 @@ def _show(
         status,
         row=row,
         match=row.match,
-        host=next(r for r in row.match.invitees if r.player_id == row.match.host_id),
+        host=row.match.host_row,
         replaces=None if row.successor_of is None else row.match.seats[row.successor_of],
         company=_company(row),
         options=chosen_options(row.match),

@@ -17,13 +17,12 @@ from service.core.statuses import SeatStatus
 from service.matches import joining
 from service.matches.fairness import LONGEST_PART, part_typed, parts_shown
 from service.matches.options import chosen_options
-from service.web import identity, language, mailed
-from service.web.clocks import clock
+from service.web import identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.members import to_sign_in
-from service.web.rendering import page
+from service.web.identity import to_sign_in
+from service.web.rendering import clock, page
 from service.web.security import scripted
 
 blueprint = Blueprint("join", __name__)
@@ -46,11 +45,11 @@ def _show(
         with service().database.read() as database:
             found = joining.find(service(), database, key)
             match, own = found.match, identity.reader_id()
-            hosting = next(row for row in match.invitees if row.player_id == match.host_id)
+            hosting = match.host_row
             # What fetches a link for its preview names no language; a reader's browser does.
             if not language.of_browser():
                 language.prefer(hosting.lang)
-            mine = next((row for row in match.invitees if own and row.player_id == own), None)
+            mine = match.row_of(own)
             seated = mine is not None and mine.status == SeatStatus.ACCEPTED
             adds = identity.reader() is not None and not seated and match.commitment is not None
             drawn = randomness.token_hex(PART_BYTES) if adds else None
@@ -72,7 +71,7 @@ def _show(
                 link=links.join(match),
                 card=links.card(match.game, language.current()),
                 asked=asked,
-                sent_to=mailed.to(),
+                sent_to=identity.mailed_to(),
                 added=parts_shown(match, mine),
                 drawn=drawn,
                 typed=typed or {},
@@ -111,7 +110,7 @@ def take(key: str) -> ResponseReturnValue:
                 joining.ask(
                     service(), work, key, typed["address"], typed["name"], language.current()
                 )
-            mailed.note(typed["address"])
+            identity.note_mailed_to(typed["address"])
             return redirect(url_for("join.asked", key=key), 303)
         part = part_typed(typed["part"])
         with service().database.write() as work:

@@ -18,7 +18,9 @@ from service.core import randomness
 from service.core.errors import Refused
 from service.core.featured import featured_game
 from service.core.names import BadAddress, clean_address
+from service.core.plain import whole_number
 from service.core.statuses import TimeoutPolicy
+from service.core.verdicts import JsonObject
 from service.matches import punctuality
 from service.matches.fairness import part_typed
 from service.matches.opening import commitment, open_once
@@ -34,7 +36,7 @@ from service.web import identity, language
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.here import service
-from service.web.members import members_only, to_sign_in
+from service.web.identity import members_only, to_sign_in
 from service.web.rendering import page
 from service.web.security import scripted
 
@@ -223,10 +225,7 @@ def open_table() -> ResponseReturnValue:
     typed = _form(game)
     shown = typed.filled
     try:
-        # Before anything is read: what is too long would take its time.
-        typed.check()
-        places, left = _seated(game, typed)
-        shown = places | {"guests": "\n".join(line_of(who) for who in left)}
+        places, left, shown = _read(game, typed)
         if typed["game"] not in games():
             raise Refused("unknown_game", game=typed["game"][:40])
         others = _others(game, places, left, language.current())
@@ -261,9 +260,7 @@ def look() -> ResponseReturnValue:
     typed = _form(game)
     shown = typed.filled
     try:
-        typed.check()
-        places, left = _seated(game, typed)
-        shown = places | {"guests": "\n".join(line_of(who) for who in left)}
+        *_, shown = _read(game, typed)
     except Refused as refused:
         return _show(game, shown, typed.several, refused, 400)
     names = [f"seat{n}" for n in _seats(game) if shown.get(f"seat{n}-who") == GUEST]
@@ -274,6 +271,14 @@ def look() -> ResponseReturnValue:
             if (address := shown.get(f"{name}-address", ""))
         }
     return _show(game, shown, typed.several, punctual=found)
+
+
+def _read(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Named], dict[str, str]]:
+    """As `_seated`, and the fields as they are shown again. Raises Refused("bad_form")."""
+    # Before anything is read: what is too long would take its time.
+    typed.check()
+    places, left = _seated(game, typed)
+    return places, left, places | {"guests": "\n".join(line_of(who) for who in left)}
 
 
 def _seated(game: Game[Any, Any], typed: Form) -> tuple[dict[str, str], list[Named]]:
@@ -365,10 +370,11 @@ def _terms(typed: Form) -> Terms:
 
 def _whole(text: str) -> int:
     """A whole number as it was typed; what is none is out of every range."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
+    found = whole_number(text)
+    return -1 if found is None else found
 
 
-def _options(game: Game[Any, Any], typed: Form) -> dict[str, Any]:
+def _options(game: Game[Any, Any], typed: Form) -> JsonObject:
     """The options that were chosen; what is left open is the rulebook's."""
     chosen = {
         name.removeprefix("option-"): typed.all(name) if several else typed[name]

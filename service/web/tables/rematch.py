@@ -29,8 +29,8 @@ PATH = "/m/<code:code>/<seat:number>/again"
 
 
 def _opened(database: Session, code: str, number: int) -> Access:
-    access = grants.seat(database, code, number)
-    if not access.whole or access.match.status != MatchStatus.ENDED:
+    access = grants.whole_seat(database, code, number)
+    if access.match.status != MatchStatus.ENDED:
         abort(404)
     language.prefer(access.row.lang)
     return access

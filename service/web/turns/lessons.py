@@ -28,15 +28,12 @@ def lesson(database: Session, access: Access, view: Mapping[str, Any]) -> Lesson
     """The lesson for who is about to play; None for who has played the game before, and for a game
     that teaches nothing.
     """
-    player = access.row.player_id
-    if player is None:
-        return None
     name = f"games/{access.match.game}/lessons.txt"
     try:
         words: Any = environment(language.current()).get_template(name).module
     except TemplateNotFound:
         return None
-    number = beginners.own_turn(database, access.match, access.seat, player)
+    number = beginners.own_turn(database, access.match, access.seat, access.player.id)
     if number is None:
         return None
     new = number <= words.LESSONS

@@ -26,6 +26,7 @@ from engine.protocol import (
 from service.core import randomness, verdicts
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match, Submission
+from service.core.plain import whole_number
 from service.matches import journal, lines, orders, reading
 from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
@@ -33,8 +34,8 @@ from service.matches.plans import CANONICAL, LONGEST, Draft, Further, Line, Plan
 from service.matches.reading import FiledOrder, order_of
 from service.render.templating import presentation_of
 from service.web import language
-from service.web.clocks import clock
 from service.web.grants import Access
+from service.web.rendering import clock
 from service.web.turns import lessons
 from service.web.turns.contents import (
     Along,
@@ -116,8 +117,7 @@ def _clean(line: str) -> str:
 
 
 def _number(sent: MultiDict[str, str], name: str) -> int | None:
-    text = sent.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None
+    return whole_number(sent.get(name, ""), 3)
 
 
 def form(
@@ -182,7 +182,7 @@ def form(
         waiting_text=spoken(database, match, waiting, lang) if waiting is not None else "",
         names=reading.names(match, language.current()),
         row=row,
-        clock=clock(access.row.player.zone if access.row.player else None),
+        clock=clock(access.player.zone),
         match_view=match_view,
         since=reading.since_own_turn(database, match, access.seat, match.last_entry),
         plan=plan,

@@ -19,6 +19,7 @@ from engine.games import games
 from engine.kit import selection
 from engine.kit.presentation import Points, Prompt
 from engine.kit.selection import BOARD, WORD, Path
+from service.core.verdicts import JsonObject
 from service.matches.plans import LONGEST, Line, Option, Plan
 from service.render.pictures import Touchable
 from service.render.templating import presentation_of
@@ -238,7 +239,7 @@ def meant_by(game: str, touched: BoardSelection, seat: int, spot: str) -> list[s
     return presentation_of(game).meant(actions, line.view, seat, touched.taps, spot)
 
 
-def subjects_of(game: str, context: dict[str, Any]) -> list[str]:
+def subjects_of(game: str, context: JsonObject) -> list[str]:
     """The things to touch that a broken rule is about, of all that its context names."""
     return presentation_of(game).subjects(context)
 
@@ -268,7 +269,7 @@ def with_query(path: str, query: Sequence[tuple[str, str]]) -> str:
     return f"{path}{'&' if '?' in path else '?'}{urlencode(query)}"
 
 
-def path_of(game: str, action: dict[str, Any]) -> Path:
+def path_of(game: str, action: JsonObject) -> Path:
     """The targets that are touched for an action, as its game says."""
     return _path(game, msgspec.msgpack.encode(action))
 

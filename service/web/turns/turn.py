@@ -16,15 +16,15 @@ from service.core import locks
 from service.core.db import MatchOf
 from service.core.errors import Refused
 from service.core.models import DecisionRow
+from service.core.plain import whole_number
 from service.core.statuses import MatchStatus
 from service.matches import lines, moves, reading, standins
 from service.web import grants, language
-from service.web.clocks import clock
 from service.web.errors import shown_again_by
 from service.web.fields import Form
 from service.web.grants import Access
 from service.web.here import service
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import scripted
 from service.web.seen import seen_at
 from service.web.turns import preview
@@ -131,15 +131,13 @@ def _show(
     except NotYourDecision:
         # It was made between two looks into the database.
         return stale(database, access, row)
-    only = request.args.get("only")
-    chosen = int(only) if only and only.isascii() and only.isdecimal() and len(only) < 3 else None
     return scripted(
         page(
             "turn",
             status,
             problem=problem,
             verdict=None,
-            only=chosen,
+            only=whole_number(request.args.get("only", ""), 2),
             seen=seen_at(database, (access.match, access.seat)),
             **shown.named(),
         )
@@ -166,7 +164,7 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         asked=any(d.blocks for d in asked),
-        clock=clock(access.row.player.zone if access.row.player else None),
+        clock=clock(access.player.zone),
     )
 
 

@@ -15,10 +15,9 @@ from service.core.models import DecisionRow, Submission
 from service.core.statuses import MatchStatus, SubmissionStatus
 from service.matches import journal, orders, reading, undoing
 from service.web import grants, language
-from service.web.clocks import clock
 from service.web.grants import Access
 from service.web.here import service
-from service.web.rendering import page
+from service.web.rendering import clock, page
 from service.web.security import scripted
 from service.web.seen import seen_at
 from service.web.turns import preview
@@ -96,7 +95,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             may_undo=found.entry == match.last_entry
             and undoing.obstacle(database, match, seat) is None,
             seen=seen_at(database, (match, seat)),
-            clock=clock(access.row.player.zone if access.row.player else None),
+            clock=clock(access.player.zone),
         )
         return scripted(answer)
     row = database.get(DecisionRow, (match.id, found.decision))
@@ -179,7 +178,6 @@ def _unplayed(found: Submission) -> tuple[verdicts.JsonObject, ...]:
 def _held(database: Session, access: Access, found: Submission, until: dt.datetime) -> Response:
     """A turn that can be played and waits: until when, the board after it, and the way back."""
     match, seat = access.match, access.seat
-    zone = access.row.player.zone if access.row.player else None
     return scripted(
         page(
             "verdict_held",
@@ -192,7 +190,7 @@ def _held(database: Session, access: Access, found: Submission, until: dt.dateti
             text=preview.spoken(database, match, found, language.current()),
             seen=seen_at(database, (match, seat)),
             said=found.said or "",
-            clock=clock(zone),
+            clock=clock(access.player.zone),
         )
     )
 

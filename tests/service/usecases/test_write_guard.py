@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from service.core import locks
 from service.core.db import insert_once
 from service.core.models import DecisionRow, EntryRow, Match, SeatRow, Submission
-from service.core.write_guard import WriteWithoutLock, of_matches
+from service.core.session import WriteWithoutLock, of_matches
 from service.matches.tables import Guest
 from tests.support.tables import World
 

@@ -6,8 +6,9 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
-from service.mail.commands.arguments import dated
+from service.mail.commands.arguments import DaysAway, dated
 from service.mail.commands.reading import WORDS, read
 from service.mail.parse.text import LONGEST
 from service.render.templating import environment
@@ -36,12 +37,12 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "retirer tout": ("withdraw", {"which": "all"}),
     "undo": ("undo", {}),
     "annuler": ("undo", {}),
-    "play": ("play", {"choice": None}),
-    "jouer maintenant": ("play", {"choice": True}),
-    "resign": ("resign", {"choice": None}),
-    "resign yes": ("resign", {"choice": True}),
-    "Abandonner": ("resign", {"choice": None}),
-    "abandonner oui": ("resign", {"choice": True}),
+    "play": ("play", {}),
+    "jouer maintenant": ("play", {}),
+    "resign": ("resign", {}),
+    "resign yes": ("resign", {}),
+    "Abandonner": ("resign", {}),
+    "abandonner oui": ("resign", {}),
     "pause 5 days": ("pause", {"days": 5}),
     "pause 5": ("pause", {"days": 5}),
     "Pause de 3 jours": ("pause", {"days": 3}),
@@ -56,12 +57,12 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "rappel mi-temps 24 h, 90 min": ("remind", {"when": ["half", "24h", "90m"]}),
     "remind half and 2 days before": ("remind", {"when": ["half", "48h"]}),
     "rappels jamais": ("remind", {"when": []}),
-    "quiet 22:00 7:00": ("quiet", {"from": 1320, "to": 420}),
-    "quiet from 10pm to 7am": ("quiet", {"from": 1320, "to": 420}),
-    "calme 22h 7h": ("quiet", {"from": 1320, "to": 420}),
-    "calme de 22h30 à 7h": ("quiet", {"from": 1350, "to": 420}),
-    "quiet off": ("quiet", {"from": None, "to": None}),
-    "calme non": ("quiet", {"from": None, "to": None}),
+    "quiet 22:00 7:00": ("quiet", {"first": 1320, "last": 420}),
+    "quiet from 10pm to 7am": ("quiet", {"first": 1320, "last": 420}),
+    "calme 22h 7h": ("quiet", {"first": 1320, "last": 420}),
+    "calme de 22h30 à 7h": ("quiet", {"first": 1350, "last": 420}),
+    "quiet off": ("quiet", {"first": None, "last": None}),
+    "calme non": ("quiet", {"first": None, "last": None}),
     "zone Europe/Paris": ("zone", {"zone": "Europe/Paris"}),
     "fuseau America/New York": ("zone", {"zone": "America/New_York"}),
     "digest 8:00": ("digest", {"at": 480}),
@@ -82,8 +83,8 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "J’accepte": ("accept", {}),
     "refuser": ("decline", {}),
     "decline": ("decline", {}),
-    "never again": ("never", {"choice": True}),
-    "jamais": ("never", {"choice": None}),
+    "never again": ("never", {}),
+    "jamais": ("never", {}),
     "yes": ("yes", {}),
     "Oui, merci": ("yes", {}),
     "d'accord": ("yes", {}),
@@ -131,7 +132,7 @@ PROSE = (
 @pytest.mark.parametrize("line", LINES)
 def test_a_word_is_the_first_of_its_line(line: str) -> None:
     script = read(f"Hello\n\n{line}\n\nBye", NAMES)
-    assert [(s.word.name, s.arguments) for s in script.words] == [LINES[line]]
+    assert [(s.word.name, asdict(s.arguments)) for s in script.words] == [LINES[line]]
     assert script.paragraphs == []
 
 
@@ -182,7 +183,7 @@ def test_every_word_is_tried_in_both_languages() -> None:
 def test_days_away(line: str, first: str | None, last: str | None, days: int | None) -> None:
     (said,) = read(line).words
     date = dt.date.fromisoformat
-    assert said.arguments == {
+    assert asdict(said.arguments) == {
         "over": False,
         "first": date(first) if first else None,
         "last": date(last) if last else None,
@@ -207,14 +208,17 @@ def test_days_away(line: str, first: str | None, last: str | None, days: int | N
 def test_days_away_in_words(line: str, first: str, last: str) -> None:
     """The months by name, in both languages; without a year it is the next such day."""
     (said,) = read(line).words
-    meant = dated(said.arguments["first"], said.arguments["last"], dt.date(2026, 12, 10))
+    days = said.arguments
+    assert isinstance(days, DaysAway)
+    assert days.last is not None
+    meant = dated(days.first, days.last, dt.date(2026, 12, 10))
     assert [day.isoformat() for day in meant] == [first, last]
 
 
 @pytest.mark.parametrize("line", ["away off", "absence fini", "absent non"])
 def test_days_away_are_over(line: str) -> None:
     (said,) = read(line).words
-    assert said.arguments["over"]
+    assert said.arguments == DaysAway(over=True)
 
 
 @pytest.mark.parametrize(
@@ -228,21 +232,21 @@ def test_days_that_are_none(line: str) -> None:
 def test_a_message_takes_all_that_stands_below() -> None:
     script = read("status\nmessage: Hello\neverybody!\n\nhelp\nAna")
     assert [s.word.name for s in script.words] == ["status", "message"]
-    assert script.words[1].arguments == {"text": "Hello\neverybody!\n\nhelp\nAna"}
+    assert asdict(script.words[1].arguments) == {"text": "Hello\neverybody!\n\nhelp\nAna"}
     assert script.words[1].below == ("everybody!", "", "help", "Ana")
 
 
 def test_a_line_takes_its_paragraph_and_no_greeting() -> None:
     script = read("lay fire C4\nPS: sorry,\nno other way!\nbest wishes,\nAna\n\nhelp", ["Ana"])
     assert [s.word.name for s in script.words] == ["ps", "help"]
-    assert script.words[0].arguments == {"text": "sorry,\nno other way!"}
+    assert asdict(script.words[0].arguments) == {"text": "sorry,\nno other way!"}
     assert script.paragraphs == [["lay fire C4"]]
-    assert read("P.S. désolé !").words[0].arguments == {"text": "désolé !"}
+    assert asdict(read("P.S. désolé !").words[0].arguments) == {"text": "désolé !"}
 
 
 def test_a_message_may_begin_below_its_word() -> None:
     (said,) = read("Message\n\nBien joué !").words
-    assert said.arguments == {"text": "Bien joué !"}
+    assert asdict(said.arguments) == {"text": "Bien joué !"}
 
 
 def test_the_same_word_twice_is_one() -> None:
