@@ -123,16 +123,26 @@ def judged(site: Site) -> Verdict:
             f"{letter.kind} {letter.id} ({letter.status} {letter.due_at}, {letter.attempts} tries)"
             for letter in session.scalars(select(Letter).where(_is_owed()).order_by(Letter.id))
         ]
-        sent = session.scalar(
-            select(func.count()).select_from(Letter).where(Letter.status == LetterStatus.SENT)
-        )
+        sent = session.execute(
+            select(Letter.id, Letter.kind, Letter.fingerprint)
+            .where(Letter.status == LetterStatus.SENT)
+            .order_by(Letter.id)
+        ).all()
     copies = defaultdict(set)
     for copy in site.sink.copies:
         copies[copy.message_id].add(copy.digest)
     if owed:
         broken.append(f"{len(owed)} letters are still owed: {', '.join(owed[:8])}")
-    if (sent or 0) > len(copies):
-        broken.append(f"{sent} letters are said to be sent, {len(copies)} have come")
+    came = {copy.digest for copy in site.sink.copies}
+    missing = [
+        f"{kind} {number}"
+        for number, kind, fingerprint in sent
+        if fingerprint is None or fingerprint.hex() not in came
+    ]
+    if missing:
+        broken.append(
+            f"{len(missing)} letters are said to be sent, and have not come: {missing[:5]}"
+        )
     differing = {name for name, digests in copies.items() if len(digests) > 1}
     told = _told_in_logs(site)
     if told:

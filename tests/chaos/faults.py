@@ -8,7 +8,7 @@ import resource
 import signal
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -68,18 +68,29 @@ def _child_killed(pattern: str) -> Callable[[Site], None]:
 
 def _frozen(pattern: str) -> Callable[[Site], None]:
     """Processes with all below them stand still for a while, whatever they are at."""
+    return lambda site: _freeze([each for pid in site.processes(pattern) for each in family(pid)])
 
-    def fault(site: Site) -> None:
-        frozen = [each for process in site.processes(pattern) for each in family(process)]
-        for process in frozen:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGSTOP)
-        time.sleep(LASTS)
-        for process in frozen:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGCONT)
 
-    return fault
+def _freeze(processes: Sequence[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGSTOP)
+    time.sleep(LASTS)
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)
+
+
+def _broker_frozen(site: Site) -> None:
+    """Whoever asks it waits: nothing is refused."""
+    with site.broker() as client:
+        process = client.info("server")["process_id"]
+    _freeze([process])
+
+
+def _postgresql_frozen(site: Site) -> None:
+    assert site.cluster is not None
+    _freeze(family(site.cluster.pid))
 
 
 def _broker_killed(site: Site) -> None:
@@ -227,6 +238,8 @@ ANYWHERE: Mapping[str, Callable[[Site], None]] = {
     "web frozen": _frozen("gunicorn"),
     "worker frozen": _frozen("worker@"),
     "beat frozen": _frozen(" beat "),
+    "LMTP server frozen": _frozen(" lmtp"),
+    "broker frozen": _broker_frozen,
     "mailer frozen beyond its claim": _mailer_frozen_beyond_its_claim,
 }
 ON_ONE_MACHINE: Mapping[str, Callable[[OneMachine], None]] = {
@@ -240,6 +253,7 @@ ON_SQLITE: Mapping[str, Callable[[OneMachine], None]] = {
 }
 ON_POSTGRESQL: Mapping[str, Callable[[Site], None]] = {
     "PostgreSQL killed": _postgresql_killed,
+    "PostgreSQL frozen": _postgresql_frozen,
     "PostgreSQL without room": _postgresql_disk_full,
 }
 
