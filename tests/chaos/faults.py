@@ -6,10 +6,11 @@ import datetime as dt
 import os
 import resource
 import signal
-import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -186,16 +187,25 @@ def _read_only(machine: OneMachine) -> None:
     machine.restart(lambda: _write_version(machine, 2))
 
 
+_WRITE_VERSION = """\
+import sqlite3, sys
+path, version = sys.argv[1], int(sys.argv[2])
+database = sqlite3.connect(path)
+database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+database.close()
+with open(path, "r+b") as file:
+    file.seek(18)
+    file.write(bytes([version]))
+"""
+
+
 def _write_version(machine: OneMachine, version: int) -> None:
     """Above 2, SQLite takes the file for one of a later version, to be read only (its file format,
-    section 1.3.3).
+    section 1.3.3). By a process of its own: one that closes the file lets go of all locks that its
+    other threads have on it (How To Corrupt An SQLite Database File, section 2.2).
     """
     path = machine.stack.data / "paleopost.db"
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with path.open("r+b") as file:
-        file.seek(18)
-        file.write(bytes([version]))
+    subprocess.run([sys.executable, "-c", _WRITE_VERSION, str(path), str(version)], check=True)
 
 
 def _restored(machine: OneMachine) -> None:
