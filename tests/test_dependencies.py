@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import base64
+import hashlib
 import re
 import sys
 import tomllib
@@ -125,6 +127,22 @@ def test_the_product_imports_nothing_that_it_does_not_depend_on() -> None:
         *("itsdangerous", "jinja2", "markupsafe", "werkzeug", "wtforms"),
         *("billiard", "kombu", "limits"),
     }
+
+
+def test_what_is_installed_is_what_was_packed() -> None:
+    """No file of what it takes to run was changed since (PEP 376, RECORD)."""
+    changed, seen = [], 0
+    for name in locked("requirements.txt"):
+        for file in metadata.files(name) or []:
+            path = Path(str(file.locate()))
+            if file.hash is None or path.suffix == ".pyc":
+                continue
+            digest = hashlib.new(file.hash.mode, path.read_bytes()).digest()
+            seen += 1
+            if base64.urlsafe_b64encode(digest).rstrip(b"=").decode() != file.hash.value:
+                changed.append(str(file))
+    assert changed == []
+    assert seen > 1000
 
 
 def test_licences_let_us_use_what_it_takes_to_run() -> None:

@@ -106,7 +106,11 @@ class Database:
             # The driver must not open transactions by itself: BEGIN IMMEDIATE is ours.
             connection.isolation_level = None
             cursor = connection.cursor()
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            # What was erased is overwritten in the file, too: not every SQLite is built to do so.
+            for pragma in (
+                *("journal_mode=WAL", "synchronous=FULL"),
+                *("foreign_keys=ON", "secure_delete=ON"),
+            ):
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
 

@@ -6,7 +6,7 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 from service.core.models import Player, SeatRow
-from service.time.pace import Schedule, calm, today
+from service.time.pace import Schedule, calm
 
 USUAL_DIGEST = 8 * 60
 """Minutes of the day by which a digest comes for who wants one of a single table only."""
@@ -51,24 +51,26 @@ def next_digest(player: Player, hour: int, after: dt.datetime) -> dt.datetime:
     return awake(player, next_time(player.zone, hour, after + early) - early)
 
 
-def digest_day(player: Player, now: dt.datetime) -> dt.date:
-    """The local day of a digest that leaves now: that of its hour, for one that comes by midnight
-    leaves the day before.
+def digest_day(player: Player, hour: int, now: dt.datetime) -> dt.date:
+    """The local day of a digest by this hour that leaves now: that of its hour, for one that comes
+    by midnight leaves the day before, and one that is late may leave the day after.
     """
-    return today(now + _early(player), player.zone)
+    at = now + _early(player)
+    day = at.astimezone(ZoneInfo(player.zone)).date()
+    return day if _moment(player.zone, hour, day) <= at else day - dt.timedelta(days=1)
 
 
 def next_time(zone: str, minutes: int, after: dt.datetime) -> dt.datetime:
-    """The first moment after `after` at which the local clock shows this minute of the day.
-
-    A time that the clocks skip is taken as they were before they changed, one that comes twice as
-    the first (PEP 495).
-    """
-    here = ZoneInfo(zone)
-    day = after.astimezone(here).date()
-    while True:
-        wall = dt.datetime.combine(day, dt.time(minutes // 60, minutes % 60), here)
-        moment = wall.astimezone(dt.UTC)
-        if moment > after:
-            return moment
+    """The first moment after `after` at which the local clock shows this minute of the day."""
+    day = after.astimezone(ZoneInfo(zone)).date()
+    while (moment := _moment(zone, minutes, day)) <= after:
         day += dt.timedelta(days=1)
+    return moment
+
+
+def _moment(zone: str, minutes: int, day: dt.date) -> dt.datetime:
+    """When the local clock shows this minute of a day. A time that the clocks skip is taken as they
+    were before they changed, one that comes twice as the first (PEP 495).
+    """
+    wall = dt.datetime.combine(day, dt.time(minutes // 60, minutes % 60), ZoneInfo(zone))
+    return wall.astimezone(dt.UTC)

@@ -26,7 +26,8 @@ from tests.chaos.report import Window, keep, table
 from tests.chaos.site import Site
 from tests.support.postgresql import Cluster
 
-SITES = ("sqlite", "postgresql", "machines")
+SITES = ("sqlite", "postgresql", "machines", "twins")
+"""`machines` is two of everything on one PostgreSQL, `twins` the same on one file of SQLite."""
 
 
 def main(words: list[str]) -> int:
@@ -68,6 +69,10 @@ def opened(name: str, seed: int) -> Iterator[Site]:
                 yield machine
             finally:
                 machine.close()
+            return
+        if name == "twins":
+            with machines.running(None) as several:
+                yield several
             return
         cluster = Cluster(durable=True)
         try:

@@ -72,7 +72,7 @@ def judged(site: Site) -> Verdict:
             str(letter.details_as(AnswerDetails).message_id).strip("<>")
             for letter in session.scalars(select(Letter).where(Letter.kind == LetterKind.ANSWER))
         )
-        lost, broken = [], []
+        lost, why, broken = [], [], []
         for number, ack in enumerate(site.acks):
             if number in site.forgotten:
                 continue
@@ -84,14 +84,12 @@ def judged(site: Site) -> Verdict:
                     SubmissionStatus.WITHDRAWN,
                 ):
                     lost.append(ack)
+                    why.append(f"turn {ack.decision} of match {ack.match_id}: {_state_of(turn)}")
             elif ack.message_id is not None:
-                seen = mails.get(ack.message_id)
-                if (
-                    seen is None
-                    or seen.status != MailStatus.HANDLED
-                    or answers[ack.message_id] != 1
-                ):
+                seen, answered = mails.get(ack.message_id), answers[ack.message_id]
+                if seen is None or seen.status != MailStatus.HANDLED or answered != 1:
                     lost.append(ack)
+                    why.append(f"mail {ack.message_id}: {_state_of(seen)}, {answered} answers")
         twice = session.execute(
             select(Submission.match_id, Submission.decision)
             .where(Submission.status == SubmissionStatus.PLAYED)
@@ -123,27 +121,43 @@ def judged(site: Site) -> Verdict:
             f"{letter.kind} {letter.id} ({letter.status} {letter.due_at}, {letter.attempts} tries)"
             for letter in session.scalars(select(Letter).where(_is_owed()).order_by(Letter.id))
         ]
-        sent = session.scalar(
-            select(func.count()).select_from(Letter).where(Letter.status == LetterStatus.SENT)
-        )
+        sent = session.execute(
+            select(Letter.id, Letter.kind, Letter.fingerprint)
+            .where(Letter.status == LetterStatus.SENT)
+            .order_by(Letter.id)
+        ).all()
     copies = defaultdict(set)
     for copy in site.sink.copies:
         copies[copy.message_id].add(copy.digest)
     if owed:
         broken.append(f"{len(owed)} letters are still owed: {', '.join(owed[:8])}")
-    if (sent or 0) > len(copies):
-        broken.append(f"{sent} letters are said to be sent, {len(copies)} have come")
+    came = {copy.digest for copy in site.sink.copies}
+    missing = [
+        f"{kind} {number}"
+        for number, kind, fingerprint in sent
+        if fingerprint is None or fingerprint.hex() not in came
+    ]
+    if missing:
+        broken.append(
+            f"{len(missing)} letters are said to be sent, and have not come: {missing[:5]}"
+        )
     differing = {name for name, digests in copies.items() if len(digests) > 1}
     told = _told_in_logs(site)
     if told:
         broken.append(f"{len(told)} lines of logs tell secrets: {told[:3]}")
     if lost:
-        broken.append(f"moves lost: {lost[:5]}")
+        broken.append(f"moves lost: {'; '.join(why[:5])} (now {site.service.now()})")
     if differing:
         broken.append(f"one Message-ID with several texts: {sorted(differing)[:5]}")
     if expired:
         broken.append(f"{expired} expiries of people who had not had their time")
     return Verdict(lost, differing, expired, ended, broken)
+
+
+def _state_of(row: Submission | InboundMail | None) -> str:
+    if row is None:
+        return "not stored"
+    return f"{row.status} since {row.pending_since}, {row.attempts} tries, {row.failures} failures"
 
 
 def _told_in_logs(site: Site) -> list[str]:

@@ -6,10 +6,11 @@ import datetime as dt
 import os
 import resource
 import signal
-import sqlite3
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -68,18 +69,29 @@ def _child_killed(pattern: str) -> Callable[[Site], None]:
 
 def _frozen(pattern: str) -> Callable[[Site], None]:
     """Processes with all below them stand still for a while, whatever they are at."""
+    return lambda site: _freeze([each for pid in site.processes(pattern) for each in family(pid)])
 
-    def fault(site: Site) -> None:
-        frozen = [each for process in site.processes(pattern) for each in family(process)]
-        for process in frozen:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGSTOP)
-        time.sleep(LASTS)
-        for process in frozen:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGCONT)
 
-    return fault
+def _freeze(processes: Sequence[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGSTOP)
+    time.sleep(LASTS)
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)
+
+
+def _broker_frozen(site: Site) -> None:
+    """Whoever asks it waits: nothing is refused."""
+    with site.broker() as client:
+        process = client.info("server")["process_id"]
+    _freeze([process])
+
+
+def _postgresql_frozen(site: Site) -> None:
+    assert site.cluster is not None
+    _freeze(family(site.cluster.pid))
 
 
 def _broker_killed(site: Site) -> None:
@@ -175,16 +187,25 @@ def _read_only(machine: OneMachine) -> None:
     machine.restart(lambda: _write_version(machine, 2))
 
 
+_WRITE_VERSION = """\
+import sqlite3, sys
+path, version = sys.argv[1], int(sys.argv[2])
+database = sqlite3.connect(path)
+database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+database.close()
+with open(path, "r+b") as file:
+    file.seek(18)
+    file.write(bytes([version]))
+"""
+
+
 def _write_version(machine: OneMachine, version: int) -> None:
     """Above 2, SQLite takes the file for one of a later version, to be read only (its file format,
-    section 1.3.3).
+    section 1.3.3). By a process of its own: one that closes the file lets go of all locks that its
+    other threads have on it (How To Corrupt An SQLite Database File, section 2.2).
     """
     path = machine.stack.data / "paleopost.db"
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    with path.open("r+b") as file:
-        file.seek(18)
-        file.write(bytes([version]))
+    subprocess.run([sys.executable, "-c", _WRITE_VERSION, str(path), str(version)], check=True)
 
 
 def _restored(machine: OneMachine) -> None:
@@ -227,6 +248,8 @@ ANYWHERE: Mapping[str, Callable[[Site], None]] = {
     "web frozen": _frozen("gunicorn"),
     "worker frozen": _frozen("worker@"),
     "beat frozen": _frozen(" beat "),
+    "LMTP server frozen": _frozen(" lmtp"),
+    "broker frozen": _broker_frozen,
     "mailer frozen beyond its claim": _mailer_frozen_beyond_its_claim,
 }
 ON_ONE_MACHINE: Mapping[str, Callable[[OneMachine], None]] = {
@@ -240,6 +263,7 @@ ON_SQLITE: Mapping[str, Callable[[OneMachine], None]] = {
 }
 ON_POSTGRESQL: Mapping[str, Callable[[Site], None]] = {
     "PostgreSQL killed": _postgresql_killed,
+    "PostgreSQL frozen": _postgresql_frozen,
     "PostgreSQL without room": _postgresql_disk_full,
 }
 

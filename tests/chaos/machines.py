@@ -100,16 +100,17 @@ class Machine:
 
 
 class Machines(Site):
-    """Several machines on one database, one broker and one mail server. What ends there is started
-    again, as an operating system does it.
+    """Several machines on one PostgreSQL, one broker and one mail server; or, without a cluster,
+    one machine with several of everything on one file of SQLite. What ends there is started again,
+    as an operating system does it.
     """
 
-    def __init__(self, folder: Path, cluster: Cluster) -> None:
+    def __init__(self, folder: Path, cluster: Cluster | None) -> None:
         super().__init__(cluster)
         self._broker = TestBroker(folder)
         env = clean_environment(
             SECRET_KEY="growth" * 6,
-            DATABASE_URL=cluster.create(),
+            DATABASE_URL=cluster.create() if cluster else f"sqlite:///{folder / 'paleopost.db'}",
             REDIS_URL=self._broker.url,
             SMTP_URL=f"smtp://127.0.0.1:{self.sink.port}",
             BASE_URL="http://paleopost.test",
@@ -179,8 +180,8 @@ class Machines(Site):
 
 
 @contextmanager
-def running(cluster: Cluster) -> Iterator[Machines]:
-    """Machines that run, on a new database of the cluster."""
+def running(cluster: Cluster | None) -> Iterator[Machines]:
+    """Machines that run, on a new database of the cluster, or of SQLite."""
     with tempfile.TemporaryDirectory() as name:
         site = Machines(Path(name), cluster)
         try:

@@ -34,10 +34,31 @@ def test_a_digest_leaves_in_the_half_hour_before_its_hour(
     leaves = next_digest(player, hour * 60, after)
     strikes = next_time(zone, hour * 60, leaves)
     assert after < leaves < strikes <= leaves + dt.timedelta(minutes=DIGESTS_WITHIN)
-    assert digest_day(player, leaves) == strikes.astimezone(ZoneInfo(zone)).date()
+    assert digest_day(player, hour * 60, leaves) == strikes.astimezone(ZoneInfo(zone)).date()
     again = next_digest(player, hour * 60, leaves)
     assert next_time(zone, hour * 60, again) - again == strikes - leaves, "always the same minute"
-    assert digest_day(player, again) != digest_day(player, leaves)
+    days = {digest_day(player, hour * 60, moment) for moment in (leaves, again)}
+    assert len(days) == 2
+
+
+@pytest.mark.parametrize("late", [dt.timedelta(), dt.timedelta(hours=1), dt.timedelta(hours=9)])
+def test_a_digest_that_is_late_takes_none_away_of_the_next_day(late: dt.timedelta) -> None:
+    """One by a quarter to twelve may be put together after midnight, when the service was away."""
+    player, hour = reader(10), 23 * 60 + 45
+    leaves = next_digest(player, hour, dt.datetime(2026, 11, 23, 12, tzinfo=dt.UTC))
+    again = next_digest(player, hour, leaves + late)
+    assert digest_day(player, hour, leaves + late) == dt.date(2026, 11, 23)
+    assert digest_day(player, hour, again) == dt.date(2026, 11, 24)
+
+
+def test_a_digest_in_an_hour_that_comes_twice_is_of_its_day() -> None:
+    """Paris, 25 October 2026: the clocks go from 3:00 back to 2:00."""
+    player = reader(29)  # a digest of theirs leaves thirty minutes before
+    leaves = next_digest(player, 2 * 60 + 59, dt.datetime(2026, 10, 24, 12, tzinfo=dt.UTC))
+    assert leaves == dt.datetime(2026, 10, 25, 0, 29, tzinfo=dt.UTC)
+    moments = [leaves + dt.timedelta(minutes=n) for n in (0, 2, 90)]
+    days = {digest_day(player, 2 * 60 + 59, moment) for moment in moments}
+    assert days == {dt.date(2026, 10, 25)}
 
 
 def test_readers_of_one_hour_are_spread_over_its_minutes() -> None:

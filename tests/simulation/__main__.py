@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from engine.games import games
+from tests.engine import nim
 from tests.simulation import safeguards
 from tests.simulation.many import many, see
 
@@ -19,7 +20,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, help="how many")
     parser.add_argument("--minutes", type=float, default=MINUTES)
-    parser.add_argument("--game", choices=list(games()))
+    parser.add_argument("--game", choices=[*games(), nim.GAME.key])
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--safeguards", action="store_true")
     parser.add_argument("--only", help="one safeguard")

@@ -21,9 +21,10 @@ from sqlalchemy import update
 from service.core import schema
 from service.core.models import Epoch
 from service.core.schema import upgrade
+from tests.nim import nim_registered
 from tests.simulation.checks import Broken
 from tests.simulation.processes import observed
-from tests.simulation.secrets_kept import betrayed
+from tests.simulation.secrets_kept import betrayed, handed_on
 from tests.simulation.world import World
 from tests.support.undrawn import not_drawn
 
@@ -128,9 +129,12 @@ def simulate(
     steps: Collection[int] | None = None,
 ) -> Result:
     """Run a seed on an empty database; `steps` are those that are kept (None: all)."""
-    world = World(seed, url, game, without)
     broken: str | None = None
-    with _silence(), not_drawn(pages=False), observed(world), world.running():
+    with ExitStack() as stack:
+        stack.enter_context(nim_registered())
+        world = World(seed, url, game, without)
+        for context in (_silence(), not_drawn(pages=False), observed(world), world.running()):
+            stack.enter_context(context)
         try:
             world.open()
             for number in range(steps_of(seed)) if steps is None else sorted(steps):
@@ -139,6 +143,8 @@ def simulate(
             world.checks.at_rest()
             world.outlast()
             world.trace.note("rest", world.checks.digest())
+            if (told := handed_on(world.eyes, world.mail_server.copies)) is not None:
+                raise Broken(f"{told} holds a secret of somebody else")
             if (told := betrayed(world.eyes, LOOKED_AT)) is not None:
                 raise Broken(f"{told} tells what its reader cannot know")
         except Broken as error:

@@ -1,29 +1,89 @@
 """What a seat was sent is the same whatever it cannot know: all that is stored gets positions that
-it cannot tell from the true ones, and what others were told, did and drew is taken out.
+it cannot tell from the true ones, and what others were told, did and drew is taken out. And no
+letter holds what opens somebody else's seat, or what chance a match will have.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from email import policy
+from email.parser import BytesParser
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from sqlalchemy import select, update
 
 from engine.chance import SeededChance
+from service.access import reply_keys
 from service.core import locks
 from service.core.context import Service
-from service.core.models import EntryRow, Letter, Match, Submission
-from service.core.statuses import LetterKind
+from service.core.keys import seat_scope
+from service.core.models import DecisionRow, EntryRow, Letter, Match, Submission
+from service.core.statuses import LetterKind, MatchStatus
 from service.mail.render import render
 from service.matches import journal
 
+if TYPE_CHECKING:
+    from tests.simulation.mail_server import Copy
+
+TOLD = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS)
+"""Kinds of letters that show the match to who plays on."""
+
+
+def handed_on(service: Service, copies: Iterable[Copy]) -> str | None:
+    """The name of a letter that holds a secret of somebody else; None if there is none."""
+    with service.database.read() as session:
+        secrets = [
+            secret
+            for match in session.scalars(select(Match).order_by(Match.id))
+            for secret in _secrets(
+                service,
+                match,
+                session.scalars(
+                    select(DecisionRow.decision).where(DecisionRow.match_id == match.id)
+                ).all(),
+            )
+        ]
+    for copy in copies:
+        text = _text(copy.raw)
+        if any(secret in text and copy.to != owner for secret, owner in secrets):
+            return copy.message_id
+    return None
+
+
+def _secrets(
+    service: Service, match: Match, decisions: Iterable[str]
+) -> Iterator[tuple[str, str | None]]:
+    """What opens each seat, with the only address it may be written to; and the chance of a match
+    that has not ended, which nobody is told.
+    """
+    keys = service.keys
+    for row in match.seats:
+        if row.seat is None or row.player is None:
+            continue
+        yield keys.token("seat", *seat_scope(row)), row.player.email
+        for decision in decisions:
+            yield keys.token("decision", *seat_scope(row, decision)), row.player.email
+        for decision in ("", *decisions):
+            yield reply_keys.seat_token(keys, row, decision), row.player.email
+    if match.status != MatchStatus.ENDED and match.seed:
+        yield match.seed.hex(), None
+
+
+def _text(raw: bytes) -> str:
+    """The head and all that can be read of a letter."""
+    letter = BytesParser(policy=policy.default).parsebytes(raw)
+    head = "\n".join(f"{name}: {value}" for name, value in letter.items())
+    parts = [part.get_content() for part in letter.walk() if part.get_content_maintype() == "text"]
+    return "\n".join([head, *parts])
+
 
 def betrayed(service: Service, most: int) -> str | None:
-    """A letter among the newest so many turn letters that would say something else if what its
-    reader cannot know were otherwise; None if there is none. The database is spoilt by it.
+    """A letter among the newest so many of a match that goes on which would say something else if
+    what its reader cannot know were otherwise; None if there is none. The database is spoilt by it.
     """
     with service.database.read() as session:
-        newest = select(Letter).where(Letter.kind == LetterKind.TURN).order_by(Letter.id.desc())
+        newest = select(Letter).where(Letter.kind.in_(TOLD)).order_by(Letter.id.desc())
         letters = [each for each in session.scalars(newest.limit(most)) if each.written_at]
     for letter in letters:
         if letter.match_id is None or letter.seat is None:

@@ -10,15 +10,23 @@ import sys
 from collections.abc import Iterator
 from random import Random
 
+import msgspec
 import pytest
 
+from service.core.context import Service
+from service.matches.tables import Guest
 from tests.simulation import safeguards, shorten
+from tests.simulation.mail_server import Copy
 from tests.simulation.run import Databases, Result, simulate
 from tests.simulation.safeguards import SAFEGUARDS
+from tests.simulation.secrets_kept import handed_on
+from tests.support.games import KNOWN
+from tests.support.tables import Jobs, settings_for
+from tests.support.tables import World as Table
 
 SEEDS = range(1, 51)
 SHARES = 5
-FOUND = {"jobs after commit": 1}
+FOUND = {"jobs after commit": 1, "undo has a bound": 5}
 """Safeguards, and a seed that misses each soon enough for every run of the tests."""
 TWICE = "from tests.simulation.test_simulation import told; print(told(4))"
 
@@ -80,6 +88,23 @@ def test_many_seeds_run_in_processes_of_their_own() -> None:
     )
     assert found.stdout.endswith("\n0 broken\n"), found.stderr
     assert found.returncode == 0
+
+
+def test_what_opens_a_seat_is_for_its_player_alone(sqlite_url: str) -> None:
+    """A letter that holds it and came to anybody else is told."""
+    jobs = Jobs()
+    table = Table(Service(settings_for(sqlite_url), jobs), jobs)
+    match = table.open([Guest(address="ben@example.org")], KNOWN)
+    table.everybody_accepts(match)
+    table.hear(mail=True)
+    copies = [
+        Copy(str(n), to, table.service.now(), raw, b"")
+        for n, (_, to, raw) in enumerate(table.post.sent)
+    ]
+    assert copies
+    assert handed_on(table.service, copies) is None
+    for copy in copies:
+        assert handed_on(table.service, [msgspec.structs.replace(copy, to="eve@example.org")])
 
 
 @pytest.mark.rarely

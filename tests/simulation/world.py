@@ -39,6 +39,7 @@ from service.ops import dead_letters
 from service.players.accounts import meet
 from service.time import outages
 from service.time.terms import Terms
+from tests.engine import nim
 from tests.simulation import faults
 from tests.simulation.broker import Broker, Job
 from tests.simulation.checks import Checks
@@ -61,6 +62,10 @@ STILL = 12
 POWER = dt.timedelta(seconds=60)
 MAILER = "mail"
 OUTLASTED = 2
+IN_THE_OPEN = 0.1
+"""Of the seeds, how many play Nim, in which all is known of every move: in the games of the product
+nearly every move that others hear of has shown something, so that it cannot be taken back anyway.
+"""
 TRIES = 4
 """Draws of something that somebody can do."""
 
@@ -98,7 +103,9 @@ class World:
         self.pauses: list[tuple[int, dt.datetime, dt.datetime | None]] = []
         self._step = Random(f"{seed} opening")
         self._is_set_back = self._main.random() < 0.18
-        self._game = game or self._main.choice(list(games()))
+        offered = [key for key in games() if key != nim.GAME.key]
+        in_the_open = self._main.random() < IN_THE_OPEN
+        self._game = game or (nim.GAME.key if in_the_open else self._main.choice(offered))
         self.steps = 0
         self.commits = 0
         """How many there have been: what is asked of the database is asked again after some."""
@@ -466,9 +473,10 @@ class World:
                 return
 
     def _drawn_deed(self, draw: Random) -> tuple[Person, str]:
-        # Who has just moved is the one who may regret it, most of all when others know the move.
-        newest, is_told = self._newest_mover()
-        if newest is not None and draw.random() < (0.3 if is_told else 0.1):
+        # Who has just moved is the one who may regret it, most of all when others know the move,
+        # and nothing else stands in the way.
+        newest, regret = self._newest_mover()
+        if newest is not None and draw.random() < regret:
             return newest, "undo"
         person = draw.choice(self.people)
         if not person.seats():
@@ -490,9 +498,9 @@ class World:
         [name] = draw.choices(list(deeds), list(deeds.values()))
         return person, name
 
-    def _newest_mover(self) -> tuple[Person | None, bool]:
-        """Who has made the newest entry of the match, None for a bot, and whether a letter has told
-        others of it.
+    def _newest_mover(self) -> tuple[Person | None, float]:
+        """Who has made the newest entry of the match, None for a bot, and how likely they want to
+        take it back.
         """
         with self.eyes.database.read() as session:
             found = session.execute(
@@ -506,10 +514,12 @@ class World:
                 .where(EntryRow.n == Match.last_entry, Match.status == MatchStatus.PLAYING)
             ).first()
         if found is None:
-            return None, False
+            return None, 0.0
         email, entry = found
         person = next((each for each in self.people if each.address == email), None)
-        return person, self.checks.is_told(entry)
+        if entry.revealed:
+            return person, 0.05
+        return person, 0.7 if self.checks.is_told(entry) else 0.1
 
     def _time(self, draw: Random) -> None:
         self.finish_tasks()

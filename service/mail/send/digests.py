@@ -62,7 +62,7 @@ def compose(service: Service, work: Work, player: Player) -> None:
     if not any(letter.due_at is not None and letter.due_at <= now for letter in seats):
         return  # another worker was faster
     hour = player.digest_at if player.digest_at is not None else USUAL_DIGEST
-    dedupe = f"digest.{player.id}.{digest_day(player, now).isoformat()}.{hour}"
+    dedupe = f"digest.{player.id}.{digest_day(player, hour, now).isoformat()}.{hour}"
     if session.scalar(_NAMED, {"dedupe": dedupe}) is not None:
         for letter in seats:
             letter.status, letter.due_at = LetterStatus.DUE, now

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 from zlib_ng import zlib_ng
 
 from engine import record, verification
 from engine.games import games
 from service.access.links import Links
+from service.core.db import Database, NoQueue
 from service.core.keys import seat_scope
 from service.core.letter_details import DeclinedDetails, details_of
 from service.core.models import Base, InboundMail, Key, Letter, Match, Player, Submission
@@ -193,6 +197,31 @@ def test_nothing_is_left_and_records_verify(world: World, game_key: str) -> None
     owed = [x for x in world.letters() if x.player_id == row.player_id]
     assert {x.status for x in owed} <= {LetterStatus.SUPPRESSED}
     assert not any(to == ZOE for _, to, _ in world.post.sent[-20:])
+
+
+def test_the_file_keeps_nothing_that_was_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where SQLite was built to leave in its free pages what was there."""
+    path, secret = tmp_path / "paleopost.db", ZOE * 100
+    known = sqlite3.dbapi2.connect
+
+    def built_otherwise(*args: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = known(*args, **options)
+        connection.execute("PRAGMA secure_delete=OFF")
+        return connection
+
+    monkeypatch.setattr(sqlite3.dbapi2, "connect", built_otherwise)
+    database = Database(f"sqlite:///{path}", NoQueue())
+    with database.write() as work:
+        work.session.execute(text("CREATE TABLE kept (said TEXT)"))
+        work.session.execute(text("INSERT INTO kept VALUES (:said)"), {"said": secret})
+    database.dispose()
+    assert ZOE.encode() in path.read_bytes()
+    with database.write() as work:
+        work.session.execute(text("DELETE FROM kept"))
+    database.dispose()
+    assert ZOE.encode() not in path.read_bytes()
 
 
 def test_a_mail_from_an_erased_address_is_a_strangers(world: World, game_key: str) -> None:
