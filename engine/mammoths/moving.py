@@ -378,14 +378,12 @@ def _rob(table: Table, seat: Seat, card: Card) -> None:
         table.give_fire(seat, "T16")
         return
     food, farm = table.lose_food(victim, 3, "T16", (), seat)
-    table.gain_told(seat, food, "T16", farm)
+    table.gain_told("food_gained", seat, food, farm, cause="T16", gained=food + farm)
 
 
 def _seed(table: Table, seat: Seat, hexes: tuple[Hex, ...]) -> None:
     for at in hexes:
-        table.fields[at] = 2
-        food = table.tribes[seat].all_food
-        table.tell("field_sown", seat, (at,), paid=0, before=food, after=food)
+        table.sow(at, seat, 0)
     if table.state.season == "winter":
         table.set(sown=(*table.state.sown, seat))
 

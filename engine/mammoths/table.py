@@ -154,6 +154,9 @@ class Table(Change[State]):
         w, f = self.pawns.get(at, {}).get(seat, (0, 0))
         return w, f
 
+    def of_sex(self, at: Hex, seat: Seat, sex: Sex) -> int:
+        return self.at(at, seat)["wf".index(sex)]
+
     def count(self, at: Hex, seat: Seat) -> int:
         return sum(self.at(at, seat))
 
@@ -219,44 +222,36 @@ class Table(Change[State]):
         pawns[0] += w
         pawns[1] += f
 
-    def take(self, at: Hex, seat: Seat, w: int = 0, f: int = 0) -> tuple[bool, bool]:
-        """Take pawns off a hex; whether the neutral warrior and woman were among them: each is
+    def take(self, at: Hex, seat: Seat, w: int = 0, f: int = 0) -> list[int]:
+        """Take pawns off a hex; the neutral ones among them, 0 the warrior and 1 the woman: each is
         the last of its kind to go (M§23.2)."""
         pawns = self.pawns[at][seat]
         pawns[0] -= w
         pawns[1] -= f
-        gone = (
-            bool(w) and not pawns[0] and self.neutral[0] == (seat, at),
-            bool(f) and not pawns[1] and self.neutral[1] == (seat, at),
-        )
+        last = [kind for kind, went in enumerate((w, f)) if went and not pawns[kind]]
         if not any(pawns):
             del self.pawns[at][seat]
             if not self.pawns[at]:
                 del self.pawns[at]
-        return gone
+        return [kind for kind in last if self.neutral[kind] == (seat, at)]
 
     def shift(self, seat: Seat, start: Hex, end: Hex, w: int, f: int) -> None:
         """Move pawns from hex to hex."""
-        neutral = self.take(start, seat, w, f)
+        for kind in self.take(start, seat, w, f):
+            self.neutral[kind] = (seat, end)
         self.add(end, seat, w, f)
-        for kind in (0, 1):
-            if neutral[kind]:
-                self.neutral[kind] = (seat, end)
 
     def kill(self, at: Hex, seat: Seat, sex: Sex, cause: str) -> None:
         """One pawn dies. The camp is looked at by the next loss check."""
         neutral = self.take(at, seat, w=sex == "w", f=sex == "f")
-        for kind in (0, 1):
-            if neutral[kind]:
-                self.neutral[kind] = None
-        self.tell("pawn_lost", seat, (at,), sex=sex, cause=cause, neutral=any(neutral))
+        for kind in neutral:
+            self.neutral[kind] = None
+        self.tell("pawn_lost", seat, (at,), sex=sex, cause=cause, neutral=bool(neutral))
 
     def loss_of(self, at: Hex, seat: Seat, wanted: Sex) -> Sex:
         """This sex, or the other where there is none of it (RULING A5)."""
-        w, f = self.at(at, seat)
-        if wanted == "w":
-            return "w" if w else "f"
-        return "f" if f else "w"
+        other: Sex = "f" if wanted == "w" else "w"
+        return wanted if self.of_sex(at, seat, wanted) else other
 
     # Animals, fields
 
@@ -301,6 +296,13 @@ class Table(Change[State]):
             del self.fields[at]
         self.tell("field_lost", None, (at,), ears=lost, left=left, cause=cause)
 
+    def sow(self, at: Hex, seat: Seat, paid: int) -> None:
+        """A field is sown, for so much food."""
+        before = self.tribes[seat].all_food
+        self.spend(seat, paid)
+        self.fields[at] = 2
+        self.tell("field_sown", seat, (at,), paid=paid, before=before, after=before - paid)
+
     # Food: two stores, of which the farm's is touched last (M§17.1)
 
     def gain(self, seat: Seat, food: int, farm: int = 0) -> None:
@@ -321,19 +323,20 @@ class Table(Change[State]):
         self, seat: Seat, amount: int, cause: str, hexes: Iterable[Hex] = (), *to: Seat
     ) -> tuple[int, int]:
         """The same, told; `to` are tribes that it goes to."""
-        before = self.tribes[seat].all_food
         food, farm = self.spend(seat, amount)
         lost, after = food + farm, self.tribes[seat].all_food
         if lost:
-            facts: Facts = {"cause": cause, "lost": lost, "before": before, "after": after}
-            self.tell("food_lost", seat, hexes, tribes=to, **facts)
+            told: Facts = {"cause": cause, "lost": lost, "before": after + lost, "after": after}
+            self.tell("food_lost", seat, hexes, tribes=to, **told)
         return food, farm
 
-    def gain_told(self, seat: Seat, food: int, cause: str, farm: int = 0) -> None:
+    def gain_told(
+        self, kind: str, seat: Seat, food: int, farm: int = 0, *hexes: Hex, **facts: Any
+    ) -> None:
+        """Food is gained, told as an event of this kind with what there was before and is now."""
         before = self.tribes[seat].all_food
         self.gain(seat, food, farm)
-        facts: Facts = {"cause": cause, "gained": food + farm, "before": before}
-        self.tell("food_gained", seat, **facts, after=before + food + farm)
+        self.tell(kind, seat, hexes, **facts, before=before, after=before + food + farm)
 
     # Camps and fire
 
