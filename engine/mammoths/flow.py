@@ -206,12 +206,10 @@ def _plan(
         raise illegal("not_now", phase=state.phase)
     kept: dict[str, Any]
     match action:
-        case do.PlanMove(plan=plan):
+        case do.PlanMove() | do.PlanFight():
             filing.check_plan(state, seat, action)
-            kept, what, size = {"plan_move": action}, "move", len(plan.alternatives)
-        case do.PlanFight(plan=fights):
-            filing.check_plan(state, seat, action)
-            kept, what, size = {"plan_fight": action}, "combat", len(fights.alternatives)
+            place, what = ("plan_move", "move") if needs_move else ("plan_fight", "combat")
+            kept, size = {place: action}, len(action.plan.alternatives)
         case do.Withdraw(plan=what):
             kept = dict.fromkeys(("plan_move", "draft") if what == "move" else ("plan_fight",))
             size = 0
