@@ -62,14 +62,9 @@ def in_order(table: Table, seat: Seat) -> list[Hex]:
 def resolve(table: Table, seat: Seat, at: Hex) -> None:
     """One location: tribe stage, then herd stage (RULING A14)."""
     table.breath()
-    table.tell(
-        "location_opened",
-        None,
-        (at,),
-        by=seat,
-        pawns=tuple((who, *table.at(at, who)) for who in table.tribes_at(at)),
-        herds=tuple((s, len(n)) for s, n in table.herds.get(at, {}).items()),
-    )
+    pawns = tuple((who, *table.at(at, who)) for who in table.tribes_at(at))
+    herds = tuple((s, len(n)) for s, n in table.herds.get(at, {}).items())
+    table.tell("location_opened", None, (at,), by=seat, pawns=pawns, herds=herds)
     plans = {who: losses.loss_plan(table, at, who) for who in table.tribes_at(at)}
     if len(table.tribes_at(at)) > 1:
         _scatter(table, at)
@@ -388,14 +383,8 @@ def _herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
 
 def _herd_fight(table: Table, at: Hex, seat: Seat, species: Species, plan: list[Sex]) -> None:
     fight = Fight(table, at, species)
-    number = len(table.herds[at][species])
-    table.tell(
-        "fight_began",
-        seat,
-        (at,),
-        sides=((seat, fight.fighters(seat)), (None, number)),
-        against=species,
-    )
+    sides = ((seat, fight.fighters(seat)), (None, len(table.herds[at][species])))
+    table.tell("fight_began", seat, (at,), sides=sides, against=species)
     killed = _pit(fight, seat, species)
     first = True
     while species in table.herds.get(at, {}) and table.count(at, seat):

@@ -18,12 +18,9 @@ REENTRY_FOOD: Final = 8
 REENTRY_TRICKS: Final = 3
 
 _REGIONS: Final = {
-    "S05": "forest",
-    "S08": "plain",
-    "S10": "plain",
-    "S13": "mountain",
-    "N03": "forest",
-    "N04": "mountain",
+    **dict.fromkeys(("S05", "N03"), "forest"),
+    **dict.fromkeys(("S08", "S10"), "plain"),
+    **dict.fromkeys(("S13", "N04"), "mountain"),
 }
 """The terrain of the region a card's die picks."""
 _LASTING: Final = ("S03", "S08", "S11", "N05")

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.mammoths.actions import Bait, Beaters
 from engine.mammoths.components import ANIMALS, Animal, Hex, Species
 from engine.mammoths.dawn import trample
-from engine.mammoths.table import Table
+from engine.mammoths.table import Facts, Table
 from engine.protocol import Seat
 
 MOST_TRIED: Final = 7
@@ -161,18 +161,14 @@ def _move_together(table: Table, animal: Animal, movers: list[_Mover], held: set
             del table.herds[mover.start]
     for mover, path in zip(best, _paths(table, animal, best, held), strict=True):
         counters, end = lifted[mover.start], path[-1]
-        joined = animal.name in table.herds.get(end, {})
+        moved: Facts = {
+            "species": animal.name,
+            "number": len(counters),
+            "path": (mover.start, *path),
+        }
+        moved |= {"reversed": mover.reversed, "joined": animal.name in table.herds.get(end, {})}
         table.put_herd(end, animal.name, counters)
-        table.tell(
-            "herd_moved",
-            None,
-            (mover.start, end),
-            species=animal.name,
-            number=len(counters),
-            path=(mover.start, *path),
-            reversed=mover.reversed,
-            joined=joined,
-        )
+        table.tell("herd_moved", None, (mover.start, end), **moved)
         for entered in path:
             trample(table, entered, animal.name, "trampled")
 

@@ -197,8 +197,7 @@ def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
     if any(pinned):
         _pin(table, at, pinned[0], pinned[1])
     table.camps[at] = Camp(hex=at, seat=seat)
-    kind = "village" if table.is_village(at) else "cave"
-    table.tell("camp_founded", seat, (at,), kind=kind, quick=quick)
+    table.tell("camp_founded", seat, (at,), kind=table.board.camp_on(at), quick=quick)
 
 
 def fire_at(table: Table, seat: Seat, at: Hex) -> bool:

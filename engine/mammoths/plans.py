@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.chance import NoChance
 from engine.kit.plans import alternatives
-from engine.kit.plans.alternatives import Alternative, Alternatives, Chosen, If, NoneRuns, Otherwise
+from engine.kit.plans.alternatives import Alternatives, Chosen, If, NoneRuns, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.moving import play_line
@@ -92,20 +92,15 @@ def completed(
     condition of a move that has none (RULING A65)."""
     whole = []
     for alternative in plan.alternatives:
-        named = (
-            sorted({at for line in alternative.lines for at in do.hexes_of(line)}) if moves else []
-        )
-        conditions = alternative.conditions
-        if moves and not conditions:
-            conditions = (If(condition=do.Condition(what="same")),)
+        named = {at for line in alternative.lines for at in do.hexes_of(line)} if moves else ()
+        same = do.Condition(what="same", hexes=tuple(sorted(named)))
         filled = tuple(
-            replace(each, condition=replace(each.condition, hexes=tuple(named)))
-            if each.condition.what == "same" and not each.condition.hexes
-            else each
-            for each in conditions
+            replace(each, condition=same) if each.condition == do.Condition(what="same") else each
+            for each in alternative.conditions
         )
-        whole.append(Alternative(conditions=filled, lines=alternative.lines))
-    return Alternatives(alternatives=tuple(whole), otherwise=plan.otherwise)
+        unsaid = (If(condition=same),) if moves else ()
+        whole.append(replace(alternative, conditions=filled or unsaid))
+    return replace(plan, alternatives=tuple(whole))
 
 
 def consult(

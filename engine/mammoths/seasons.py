@@ -145,18 +145,9 @@ def _settle(table: Table, seat: Seat) -> None:
     paid = cost(table, seat, spared)
     table.gain(seat, fish + gained.forage, gained.harvest)
     table.spend(seat, paid)
-    table.tell(
-        "settled",
-        seat,
-        before=before,
-        fish=fish,
-        forage=gained.forage,
-        harvest=gained.harvest,
-        cost=paid,
-        fed=table.total(seat),
-        after=table.tribes[seat].all_food,
-        spared=min(spared, table.total(seat)),
-    )
+    fed, after = table.total(seat), table.tribes[seat].all_food
+    told: Facts = {"before": before, **gained._replace(fish=fish)._asdict(), "cost": paid}
+    table.tell("settled", seat, **told, fed=fed, after=after, spared=min(spared, fed))
 
 
 # Births

@@ -13,19 +13,9 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.kit.change import Change
 from engine.kit.tuples import without
+from engine.mammoths import components as box
 from engine.mammoths.actions import Answer, Order, title_of, word_of
-from engine.mammoths.components import (
-    CAMPS,
-    COUNTER_ORDER,
-    LONE_WOLF,
-    PALISADES,
-    SPECIES,
-    WARRIORS,
-    WOMEN,
-    Hex,
-    Sex,
-    Species,
-)
+from engine.mammoths.components import SPECIES, Hex, Sex, Species
 from engine.mammoths.events import EVENT_KINDS
 from engine.mammoths.state import Camp, Closed, Field, Group, Herd, State, Tribe
 from engine.protocol import Event, Seat
@@ -196,7 +186,7 @@ class Table(Change[State]):
         return at in self.camps and self.camps[at].seat == seat
 
     def is_village(self, at: Hex) -> bool:
-        return self.board.places[at].terrain != "mountain"
+        return self.board.camp_on(at) == "village"
 
     def in_hand(self, seat: Seat, sex: Sex) -> int:
         """The pawns of this sex that are not on the board; neutral ones are above the limit."""
@@ -204,13 +194,13 @@ class Table(Change[State]):
         there = sum(groups[seat][kind] for groups in self.pawns.values() if seat in groups)
         neutral = self.neutral[kind]
         mine = neutral is not None and neutral[0] == seat
-        return (WOMEN if kind else WARRIORS) - there + mine
+        return (box.WOMEN if kind else box.WARRIORS) - there + mine
 
     def camp_markers(self, seat: Seat) -> int:
-        return CAMPS - len(self.camps_of(seat))
+        return box.CAMPS - len(self.camps_of(seat))
 
     def palisades_left(self) -> int:
-        return PALISADES - sum(camp.palisade for camp in self.camps.values())
+        return box.PALISADES - sum(camp.palisade for camp in self.camps.values())
 
     def has_fire(self, seat: Seat) -> bool:
         return self.tribes[seat].fire > 0
@@ -277,7 +267,7 @@ class Table(Change[State]):
 
     def to_bag(self, species: Species, counters: str) -> None:
         kind = SPECIES.index(species)
-        lettered = counters.replace(LONE_WOLF, "")
+        lettered = counters.replace(box.LONE_WOLF, "")
         self.aside += len(counters) - len(lettered)
         self.bag[kind] = in_order(self.bag[kind] + lettered)
 
@@ -344,8 +334,7 @@ class Table(Change[State]):
         """A camp goes; the marker returns to hand. The fire marker moves to another camp (M§16.3),
         unless the event takes it (RULING A6)."""
         camp = self.camps.pop(at)
-        kind = "village" if self.is_village(at) else "cave"
-        self.tell("camp_lost", camp.seat, (at,), cause=cause, kind=kind)
+        self.tell("camp_lost", camp.seat, (at,), cause=cause, kind=self.board.camp_on(at))
         if camp.palisade:
             self.tell("palisade_lost", camp.seat, (at,))
         if self.tribes[camp.seat].fire == at:
@@ -490,4 +479,4 @@ class Table(Change[State]):
 
 def in_order(counters: str) -> str:
     """Counters in the order they die (M§23.3)."""
-    return "".join(sorted(counters, key=COUNTER_ORDER.index))
+    return "".join(sorted(counters, key=box.COUNTER_ORDER.index))

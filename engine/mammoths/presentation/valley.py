@@ -39,6 +39,10 @@ class Valley(HexMap):
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
         return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
 
+    def layers(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
+        """The ground, and the things upon it."""
+        return (*self.ground, *self.now(view, last))
+
     def _rivers(self) -> Iterator[scene.Edge]:
         for kind, great in ((scene.EdgeKind.RIVER, True), (scene.EdgeKind.STREAM, False)):
             yield from self.edges(
@@ -113,10 +117,10 @@ def standing(view: Plain) -> dict[int, list[Token]]:
     def put(at: int, look: str, **more: object) -> None:
         found.setdefault(at, []).append(Token(look=look, place=str(at), **more))  # type: ignore[arg-type]
 
+    valley = board(view["board"])
     for camp in view["camps"]:
-        cave = board(view["board"]).places[camp["hex"]].terrain == "mountain"
-        look = "cave" if cave else "village"
-        put(camp["hex"], look, seat=camp["seat"], detail="palisade" if camp["palisade"] else "")
+        look, detail = valley.camp_on(camp["hex"]), "palisade" if camp["palisade"] else ""
+        put(camp["hex"], look, seat=camp["seat"], detail=detail)
     for group in view["groups"]:
         counts = (group["w"], group["f"])
         put(
