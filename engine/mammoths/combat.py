@@ -17,7 +17,7 @@ Side: TypeAlias = Seat | None
 """A tribe in a fight by its seat; None are the animals."""
 HOUSE: Final = dict(zip(SPECIES, (3, 5, 6, 3, 4, 6), strict=True))
 """Doubled values of the house variant (RULING A61)."""
-_AMBUSH_ROUNDS: Final = 2
+AMBUSH_ROUNDS: Final = 2
 
 
 def combats(table: Table) -> None:
@@ -72,7 +72,7 @@ def resolve(table: Table, seat: Seat, at: Hex) -> None:
             _tribe_stage(table, at, plans)
         table.loss_check("combat")
     for holder in table.tribes_at(at):
-        for species in _herds_in_order(table, at, holder):
+        for species in herds_in_order(table, at, holder):
             if table.count(at, holder):
                 _scatter(table, at)
             if table.count(at, holder):
@@ -117,9 +117,11 @@ class Fight:
             total += unit
         if self.ambush.get(seat):
             total += 2 * unit
-        if "T10" in self.played.get(seat, ()):
-            total += unit * (2 if self.species and fire else 1)
-        return total
+        return total + self.flint(seat) * ("T10" in self.played.get(seat, ()))
+
+    def flint(self, seat: Seat) -> int:
+        """The part of a bonus that T10 brings."""
+        return self.unit * (2 if self.species and self.table.has_fire(seat) else 1)
 
     def camp_bonus(self, seat: Seat, against: Iterable[Seat] = ()) -> int:
         """The part of a bonus that a camp of the tribe's own brings, with its palisade."""
@@ -141,16 +143,16 @@ class Fight:
             others = [bonuses[other] for other in seats if other != seat]
             best = max(others, default=0) if strongest is None else strongest
             for title in titles:
-                order = self._order(seat, title)
-                if order is not None and self._is_due(order, seat, bonuses[seat], best, first):
+                order = self.order(seat, title)
+                if order is not None and self.is_due(order, seat, bonuses[seat], best, first):
                     chosen.append((seat, order))
         for seat, order in chosen:
             self.played.setdefault(seat, set()).add(order.title)
             self.table.play_card(seat, order.title, (self.at,), self.species, order.drop)
             if order.title == "T08":
-                self.ambush[seat] = _AMBUSH_ROUNDS
+                self.ambush[seat] = AMBUSH_ROUNDS
 
-    def _order(self, seat: Seat, title: str) -> CombatCard | None:
+    def order(self, seat: Seat, title: str) -> CombatCard | None:
         """The order for this title, the most particular one, if the card may be played."""
         if title not in self.table.tribes[seat].hand or title in self.played.get(seat, ()):
             return None
@@ -167,7 +169,8 @@ class Fight:
         ]
         return min(fitting, key=lambda order: (not order.at, not order.against), default=None)
 
-    def _is_due(self, order: CombatCard, seat: Seat, own: int, best: int, first: bool) -> bool:
+    def is_due(self, order: CombatCard, seat: Seat, own: int, best: int, first: bool) -> bool:
+        """True if the trigger of an order for a trick has come."""
         match order.trigger:
             case "start":
                 return first
@@ -367,7 +370,7 @@ def herd_bonus(table: Table, at: Hex, species: Species, seat: Seat) -> int:
     return total
 
 
-def _herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
+def herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
     """By the tribe's order, then the best difference; equal ones as in M§2.3."""
     order = table.order_of(seat, Herds, at)
     wanted = order.species if order else ()
