@@ -416,8 +416,8 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
         w, f = unmoved(table, at, seat)
         if w + f:
             for path, limit in _routes(table, seat, at):
-                for number_w in range(w + 1):
-                    for number_f in range(not number_w, min(f, limit - number_w) + 1):
+                for number_f in range(min(f, limit) + 1):
+                    for number_w in range(not number_f, min(w, limit - number_f) + 1):
                         yield Move(w=number_w, f=number_f, path=path)
     for at in table.hexes_of(seat):
         if _allows(_check_found, table, seat, at, quick=False):
@@ -445,13 +445,18 @@ def _allows(check: Callable[..., None], *given: Any, **more: Any) -> bool:
 
 def _routes(table: Table, seat: Seat, start: Hex) -> Iterator[tuple[tuple[Hex, ...], int]]:
     places = table.board.places
+
+    def wished(at: Hex) -> tuple[bool, Hex]:
+        """Hexes without opponents first: what is listed first is an example to beginners."""
+        return bool(table.opponents(at, seat)), at
+
     most = STEPS + bool(dict(table.state.moving.marches).get(start))
     paths: list[tuple[Hex, ...]] = [(start,)]
     for _ in range(most):
         paths = [
             (*path, side)
             for path in paths
-            for side in sorted(places[path[-1]].neighbours)
+            for side in sorted(places[path[-1]].neighbours, key=wished)
             if side not in path and side not in table.closed
         ]
         for path in paths:
