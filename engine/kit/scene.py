@@ -277,6 +277,13 @@ class Label(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 Item = Bar | Cell | Backdrop | Place | Edge | Token | Card | Mark | Veil | Arrow | Label
 
 
+def label(
+    kind: LabelKind, at: Point, text: str, size: float, width: float = 0.0, *, called: bool = False
+) -> Label:
+    """A label of this size at a point."""
+    return Label(kind=kind, at=at, text=text, size=size, width=width, called=called)
+
+
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
     """Things drawn one after the other. A layer that is `kept` is ground, the same for a whole
     match: it is drawn once, below all that are not, and pages dim it by night. One that is `over`

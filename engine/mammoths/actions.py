@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -108,8 +108,9 @@ class CombatCard(_Tagged, frozen=True, kw_only=True, tag="combat_card"):
 
 
 class Retreat(_Tagged, frozen=True, kw_only=True, tag="retreat"):
-    """T20. Hexes by preference; without numbers all pawns leave."""
+    """Hexes by preference; without numbers all pawns leave."""
 
+    title: ClassVar[str] = "T20"
     at: Hex
     to: tuple[Hex, ...]
     w: int = 0
@@ -118,15 +119,17 @@ class Retreat(_Tagged, frozen=True, kw_only=True, tag="retreat"):
 
 
 class Spirits(_Tagged, frozen=True, kw_only=True, tag="spirits"):
-    """T13. Without hexes any own camp."""
+    """Without hexes any own camp."""
 
+    title: ClassVar[str] = "T13"
     hexes: tuple[Hex, ...] = ()
     drop: str = ""
 
 
 class Beaters(_Tagged, frozen=True, kw_only=True, tag="beaters"):
-    """T11. The second species counts with fire. Without a herd it is played always."""
+    """The second species counts with fire. Without a herd it is played always."""
 
+    title: ClassVar[str] = "T11"
     species: tuple[Species, ...]
     direction: int
     herd: Species | None = None
@@ -136,8 +139,7 @@ class Beaters(_Tagged, frozen=True, kw_only=True, tag="beaters"):
 
 
 class Bait(_Tagged, frozen=True, kw_only=True, tag="bait"):
-    """T12."""
-
+    title: ClassVar[str] = "T12"
     at: Hex
     distance: int
     species: tuple[Species, ...]
@@ -153,8 +155,7 @@ class Stores(_Tagged, frozen=True, kw_only=True, tag="stores"):
 
 
 class Feast(_Tagged, frozen=True, kw_only=True, tag="feast"):
-    """T17."""
-
+    title: ClassVar[str] = "T17"
     at: Hex
     sex: Sex
     drop: str = ""
@@ -272,20 +273,9 @@ CARD_ORDERS = (CombatCard, Retreat, Spirits, Beaters, Bait, Stores, Feast)
 FIGHT_ORDERS = (Loss, Fights, Herds, CampChoice, CombatCard, Retreat)
 
 
-_TITLES: Final[dict[type, str]] = {
-    Retreat: "T20",
-    Spirits: "T13",
-    Beaters: "T11",
-    Bait: "T12",
-    Feast: "T17",
-}
-
-
 def title_of(order: object) -> str:
     """The title of the trick an order is about, "" for none."""
-    if isinstance(order, CombatCard | Stores | Card):
-        return order.title
-    return _TITLES.get(type(order), "")
+    return "" if isinstance(order, Forget) else getattr(order, "title", "")
 
 
 def hexes_of(line: Line) -> tuple[Hex, ...]:
@@ -311,9 +301,7 @@ def word_of(order: object) -> str:
 
 def key_of(order: object) -> tuple[str, str, object]:
     """The word, and hex or title and place: equal for orders that replace each other (M§24.3)."""
-    place = getattr(order, "at", 0)
-    if isinstance(order, CombatCard):
-        place = (order.at, order.against)
+    place = getattr(order, "at", 0), getattr(order, "against", "")
     return word_of(order), title_of(order), place
 
 

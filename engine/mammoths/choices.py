@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeGuard
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.combat import locations
 from engine.mammoths.components import TRICKS, Hex
 from engine.mammoths.moving import legal_lines
+from engine.mammoths.reasons import home
 from engine.mammoths.state import Moving, State
 from engine.mammoths.table import Table
 from engine.protocol import Seat
@@ -72,19 +73,27 @@ def _for_fight(table: Table, seat: Seat, at: Hex) -> Iterator[do.FightOrder]:
     if hunts and w and f:
         yield do.Loss(at=at, letters="w" * w)
         yield do.Loss(at=at, letters="f")
-    for title in dict.fromkeys(table.tribes[seat].hand):
-        if TRICKS[title].window == "C" and title != "T20" and (hunts or title != "T09"):
+    for title in _for_fights(table.tribes[seat].hand):
+        if hunts or title != "T09":
             yield do.CombatCard(title=title, at=at, trigger="start")
+
+
+def _for_fights(hand: Sequence[str]) -> list[str]:
+    """The tricks of a hand that go with a fight."""
+    return [
+        title for title in dict.fromkeys(hand) if TRICKS[title].window == "C" and title != "T20"
+    ]
 
 
 def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
     """Lines of different kinds, each with its condition: a warrior and a woman who may found a camp
-    where they go (M§9.1), a camp founded, warriors who go elsewhere; none that goes to opponents or
-    gives up a camp (M§8.6). They depend on what everybody sees."""
+    where they go (M§9.1), a camp founded, warriors who go elsewhere; to what feeds them best, none
+    to opponents, and none that gives up a camp (M§8.6). They depend on what everybody sees."""
 
-    def rank(move: do.Move) -> tuple[bool, bool]:
-        mountain = table.board.places[move.path[-1]].terrain == "mountain"
-        return (move.w, move.f) != (1, 1), mountain
+    def rank(move: do.Move) -> tuple[bool, int, bool]:
+        end = move.path[-1]
+        mountain = table.board.places[end].terrain == "mountain"
+        return (move.w, move.f) != (1, 1), -home(table.board, end).food, mountain
 
     lines = list(legal_lines(table, seat))
     moves = sorted((each for each in lines if _is_safe(each, table, seat)), key=rank)
@@ -125,14 +134,18 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
-    at = next(group.hex for group in state.pawns_of(seat))
-    unless = If(condition=do.Condition(what="animals", hexes=(at,), number=2), negated=True)
-    one: Alternative[Any, Any] = Alternative(
-        conditions=(unless,), lines=(do.Loss(at=at, letters="wwf"),)
-    )
-    always: Alternative[Any, Any] = Alternative(
-        lines=(do.CombatCard(title="T08", trigger="fighters", most=2),)
-    )
-    yield do.PlanFight(plan=Alternatives(alternatives=(always,)))
-    yield do.PlanFight(plan=Alternatives(alternatives=(one, always), otherwise=Otherwise.ORDERS))
+    """Plans of the tricks in hand, and of who falls first where most of the tribe stands."""
+    at = max(state.pawns_of(seat), key=lambda group: (group.w + group.f, -group.hex)).hex
+    cards = [
+        do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
+        for title in _for_fights(state.tribes[seat].hand)
+    ]
+    tribe = If(condition=do.Condition(what="tribes", hexes=(at,)))
+    falls: Alternative[Any, Any] = Alternative(lines=(do.Loss(at=at, letters="wwf"),))
+    played: list[Alternative[Any, Any]] = [Alternative(lines=(card,)) for card in cards]
+    for one in (*played, falls):
+        yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
+    for one in (*played, falls)[:1]:
+        met = replace(one, conditions=(tribe,))
+        yield do.PlanFight(plan=Alternatives(alternatives=(met, falls), otherwise=Otherwise.ORDERS))
     yield do.Withdraw(plan="combat")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
+from engine.kit.tuples import place_in
 from engine.mammoths import losses
 from engine.mammoths.actions import CampChoice, CombatCard, Fights, Herds, Retreat
 from engine.mammoths.components import ANIMALS, SPECIES, Hex, Sex, Species
@@ -12,9 +13,11 @@ from engine.mammoths.state import Camp
 from engine.mammoths.table import Facts, Table
 from engine.protocol import Seat
 
+Side: TypeAlias = Seat | None
+"""A tribe in a fight by its seat; None are the animals."""
 HOUSE: Final = dict(zip(SPECIES, (3, 5, 6, 3, 4, 6), strict=True))
 """Doubled values of the house variant (RULING A61)."""
-_AMBUSH_ROUNDS: Final = 2
+AMBUSH_ROUNDS: Final = 2
 
 
 def combats(table: Table) -> None:
@@ -44,7 +47,6 @@ def in_order(table: Table, seat: Seat) -> list[Hex]:
     wanted = order.hexes if order else ()
 
     def rank(at: Hex) -> tuple[int, bool, int, Hex]:
-        place = wanted.index(at) if at in wanted else len(wanted)
         tribes = [who for who in table.pawns[at] if who != seat]
         fight = Fight(table, at, "" if tribes else next(iter(table.herds[at])))
         mine = fight.bonus(seat)
@@ -52,7 +54,7 @@ def in_order(table: Table, seat: Seat) -> list[Hex]:
             worst = max(fight.bonus(who) for who in tribes)
         else:
             worst = max(herd_bonus(table, at, s, seat) for s in table.herds[at])
-        return place, not tribes, worst - mine, at
+        return place_in(wanted, at), not tribes, worst - mine, at
 
     return sorted(locations(table, seat), key=rank)
 
@@ -60,14 +62,9 @@ def in_order(table: Table, seat: Seat) -> list[Hex]:
 def resolve(table: Table, seat: Seat, at: Hex) -> None:
     """One location: tribe stage, then herd stage (RULING A14)."""
     table.breath()
-    table.tell(
-        "location_opened",
-        None,
-        (at,),
-        by=seat,
-        pawns=tuple((who, *table.at(at, who)) for who in table.tribes_at(at)),
-        herds=tuple((s, len(n)) for s, n in table.herds.get(at, {}).items()),
-    )
+    pawns = tuple((who, *table.at(at, who)) for who in table.tribes_at(at))
+    herds = tuple((s, len(n)) for s, n in table.herds.get(at, {}).items())
+    table.tell("location_opened", None, (at,), by=seat, pawns=pawns, herds=herds)
     plans = {who: losses.loss_plan(table, at, who) for who in table.tribes_at(at)}
     if len(table.tribes_at(at)) > 1:
         _scatter(table, at)
@@ -75,7 +72,7 @@ def resolve(table: Table, seat: Seat, at: Hex) -> None:
             _tribe_stage(table, at, plans)
         table.loss_check("combat")
     for holder in table.tribes_at(at):
-        for species in _herds_in_order(table, at, holder):
+        for species in herds_in_order(table, at, holder):
             if table.count(at, holder):
                 _scatter(table, at)
             if table.count(at, holder):
@@ -120,9 +117,11 @@ class Fight:
             total += unit
         if self.ambush.get(seat):
             total += 2 * unit
-        if "T10" in self.played.get(seat, ()):
-            total += unit * (2 if self.species and fire else 1)
-        return total
+        return total + self.flint(seat) * ("T10" in self.played.get(seat, ()))
+
+    def flint(self, seat: Seat) -> int:
+        """The part of a bonus that T10 brings."""
+        return self.unit * (2 if self.species and self.table.has_fire(seat) else 1)
 
     def camp_bonus(self, seat: Seat, against: Iterable[Seat] = ()) -> int:
         """The part of a bonus that a camp of the tribe's own brings, with its palisade."""
@@ -144,16 +143,16 @@ class Fight:
             others = [bonuses[other] for other in seats if other != seat]
             best = max(others, default=0) if strongest is None else strongest
             for title in titles:
-                order = self._order(seat, title)
-                if order is not None and self._is_due(order, seat, bonuses[seat], best, first):
+                order = self.order(seat, title)
+                if order is not None and self.is_due(order, seat, bonuses[seat], best, first):
                     chosen.append((seat, order))
         for seat, order in chosen:
             self.played.setdefault(seat, set()).add(order.title)
             self.table.play_card(seat, order.title, (self.at,), self.species, order.drop)
             if order.title == "T08":
-                self.ambush[seat] = _AMBUSH_ROUNDS
+                self.ambush[seat] = AMBUSH_ROUNDS
 
-    def _order(self, seat: Seat, title: str) -> CombatCard | None:
+    def order(self, seat: Seat, title: str) -> CombatCard | None:
         """The order for this title, the most particular one, if the card may be played."""
         if title not in self.table.tribes[seat].hand or title in self.played.get(seat, ()):
             return None
@@ -170,7 +169,8 @@ class Fight:
         ]
         return min(fitting, key=lambda order: (not order.at, not order.against), default=None)
 
-    def _is_due(self, order: CombatCard, seat: Seat, own: int, best: int, first: bool) -> bool:
+    def is_due(self, order: CombatCard, seat: Seat, own: int, best: int, first: bool) -> bool:
+        """True if the trigger of an order for a trick has come."""
         match order.trigger:
             case "start":
                 return first
@@ -216,14 +216,10 @@ def _contest(fight: Fight, sides: list[Seat], plans: dict[Seat, list[Sex]]) -> S
     while len(sides) > 1:
         fight.play_cards(sides, ("T04", "T08", "T10"), None, first=first)
         first = False
-        rolled = []
-        for seat in sides:
-            bonus = fight.bonus(seat, (other for other in sides if other != seat))
-            rolled.append((seat, *_roll(table, fight.unit, bonus)))
-        top = max(total for *_, total in rolled)
-        losers = [seat for seat, _, _, total in rolled if total < top]
-        table.tell("round_rolled", None, (at,), tribes=sides, **_rolled(rolled, losers))
-        for seat in losers:
+        losers = _roll(
+            fight, [(who, fight.bonus(who, (o for o in sides if o != who))) for who in sides]
+        )
+        for seat in filter(losers.__contains__, sides):
             table.kill(at, seat, _tribe_loss(fight, seat, plans[seat]), "combat")
         if losers:
             fight.round_over()
@@ -233,18 +229,20 @@ def _contest(fight: Fight, sides: list[Seat], plans: dict[Seat, list[Sex]]) -> S
     return sides[0]
 
 
-def _roll(table: Table, unit: int, bonus: int) -> tuple[int, int, int]:
-    die = table.chance.below("die", 6) + 1
-    return die, bonus, unit * die + bonus
-
-
-def _rolled(
-    sides: Iterable[tuple[Seat | None, int, int, int]], losers: Sequence[Seat | None]
-) -> Facts:
-    """The dice of a round as they are told."""
-    names = ("seat", "die", "bonus", "total")
-    dice = tuple(dict(zip(names, side, strict=True)) for side in sides)
-    return {"sides": dice, "losers": tuple(losers)}
+def _roll(
+    fight: Fight, bonuses: Sequence[tuple[Side, int]], seat: Seat | None = None
+) -> tuple[Side, ...]:
+    """A round of these sides with their bonuses, None the animals: all below the best lose."""
+    dice: list[tuple[Side, int, int, int]] = []
+    for side, bonus in bonuses:
+        die = fight.table.chance.below("die", 6) + 1
+        dice.append((side, die, bonus, fight.unit * die + bonus))
+    best = max(total for *_, total in dice)
+    losers = tuple(side for side, _, _, total in dice if total < best)
+    told = tuple(dict(zip(("seat", "die", "bonus", "total"), each, strict=True)) for each in dice)
+    tribes = [side for side, _ in bonuses if side is not None]
+    fight.table.tell("round_rolled", seat, (fight.at,), tribes=tribes, sides=told, losers=losers)
+    return losers
 
 
 def _tribe_loss(fight: Fight, seat: Seat, plan: list[Sex]) -> Sex:
@@ -273,9 +271,7 @@ def _conquer(table: Table, at: Hex, winner: Seat) -> None:
     last = table.camps_of(victim) == [at]
     had_fire = table.has_fire(victim)
     loot = table.tribes[victim].all_food // (2 if last else 4)
-    women = table.at(at, victim)[1]
-    neutral = table.neutral[1] == (victim, at)
-    joining = min(women - neutral, table.in_hand(winner, "f")) + neutral
+    women, joining = _captives(table, at, victim, winner)
     wanted = table.order_of(winner, CampChoice, at)
     burnt = (wanted is not None and wanted.burn) or not table.camp_markers(winner)
     burnt = burnt or not table.at(at, winner)[1] + joining
@@ -283,7 +279,7 @@ def _conquer(table: Table, at: Hex, winner: Seat) -> None:
     table.tell("camp_conquered", winner, (at,), tribes=(victim,), **facts)
     if loot:
         food, farm = table.lose_food(victim, loot, "loot")
-        table.gain_told(winner, food, "loot", farm)
+        table.gain_told("food_gained", winner, food, farm, cause="loot", gained=food + farm)
     table.remove_camp(at, "conquered")
     if burnt:
         for _ in range(women):
@@ -295,18 +291,23 @@ def _conquer(table: Table, at: Hex, winner: Seat) -> None:
         table.give_fire(winner, "conquest")
 
 
+def _captives(table: Table, at: Hex, victim: Seat, winner: Seat) -> tuple[int, int]:
+    """The women of a beaten tribe, and how many of them join the winner: as many as there are pawns
+    in hand for (M§10.7), and the neutral one."""
+    women = table.of_sex(at, victim, "f")
+    neutral = table.neutral[1] == (victim, at)
+    return women, min(women - neutral, table.in_hand(winner, "f")) + neutral
+
+
 def _capture(table: Table, at: Hex, victim: Seat, winner: Seat) -> None:
-    """Women join as far as there are pawns in hand; the others die (M§10.7)."""
-    women = table.at(at, victim)[1]
+    """Women join the winner; those who cannot die (M§10.7)."""
+    women, joined = _captives(table, at, victim, winner)
     if not women:
         return
-    neutral = table.neutral[1] == (victim, at)
-    joined = min(women - neutral, table.in_hand(winner, "f"))
-    table.take(at, victim, f=women)
-    table.add(at, winner, f=joined + neutral)
-    if neutral:
-        table.neutral[1] = (winner, at)
-    facts: Facts = {"victim": victim, "joined": joined + neutral, "died": women - joined - neutral}
+    for kind in table.take(at, victim, f=women):
+        table.neutral[kind] = (winner, at)
+    table.add(at, winner, f=joined)
+    facts: Facts = {"victim": victim, "joined": joined, "died": women - joined}
     table.tell("women_captured", winner, (at,), tribes=(victim,), **facts)
 
 
@@ -369,14 +370,14 @@ def herd_bonus(table: Table, at: Hex, species: Species, seat: Seat) -> int:
     return total
 
 
-def _herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
+def herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
     """By the tribe's order, then the best difference; equal ones as in M§2.3."""
     order = table.order_of(seat, Herds, at)
     wanted = order.species if order else ()
     return sorted(
         table.herds.get(at, {}),
         key=lambda species: (
-            wanted.index(species) if species in wanted else len(wanted),
+            place_in(wanted, species),
             herd_bonus(table, at, species, seat),
             SPECIES.index(species),
         ),
@@ -385,48 +386,32 @@ def _herds_in_order(table: Table, at: Hex, seat: Seat) -> list[Species]:
 
 def _herd_fight(table: Table, at: Hex, seat: Seat, species: Species, plan: list[Sex]) -> None:
     fight = Fight(table, at, species)
-    number = len(table.herds[at][species])
-    table.tell(
-        "fight_began",
-        seat,
-        (at,),
-        sides=((seat, fight.fighters(seat)), (None, number)),
-        against=species,
-    )
-    killed = 0
+    sides = ((seat, fight.fighters(seat)), (None, len(table.herds[at][species])))
+    table.tell("fight_began", seat, (at,), sides=sides, against=species)
+    killed = _pit(fight, seat, species)
     first = True
     while species in table.herds.get(at, {}) and table.count(at, seat):
         strongest = herd_bonus(table, at, species, seat)
-        if first:
-            fight.play_cards([seat], ("T04",), strongest, first=True)
-            killed += _pit(fight, seat, species, strongest)
-            if species not in table.herds.get(at, {}):
-                break
-            strongest = herd_bonus(table, at, species, seat)
         fight.play_cards([seat], ("T04", "T08", "T10"), strongest, first=first)
         first = False
-        rolled = _roll(table, fight.unit, fight.bonus(seat))
-        beast = _roll(table, fight.unit, strongest)
-        lost = rolled[2] < beast[2]
-        won = rolled[2] > beast[2]
-        losers = [seat] if lost else [None] if won else []
-        told = _rolled([(seat, *rolled), (None, *beast)], losers)
-        table.tell("round_rolled", seat, (at,), **told)
-        if won:
+        losers = _roll(fight, [(seat, fight.bonus(seat)), (None, strongest)], seat)
+        if None in losers:
             _slay(table, at, species, 1, "combat")
             killed += 1
-        elif lost:
+        elif losers:
             table.kill(at, seat, losses.combat_loss(table, at, seat, plan), "combat")
             table.loss_check("combat")
-        if won or lost:
+        if losers:
             fight.round_over()
     if species not in table.herds.get(at, {}):
         _pay_hunt(table, at, seat, species, killed)
 
 
-def _pit(fight: Fight, seat: Seat, species: Species, strongest: int) -> int:
-    """T09: the animals that die before the first roll."""
+def _pit(fight: Fight, seat: Seat, species: Species) -> int:
+    """T09, after T04: the animals that die before the first roll."""
     table, at = fight.table, fight.at
+    strongest = herd_bonus(table, at, species, seat)
+    fight.play_cards([seat], ("T04",), strongest, first=True)
     fight.play_cards([seat], ("T09",), strongest, first=True)
     if "T09" not in fight.played.get(seat, ()):
         return 0
@@ -455,14 +440,5 @@ def prey(table: Table, seat: Seat, species: Species) -> int:
 def _pay_hunt(table: Table, at: Hex, seat: Seat, species: Species, killed: int) -> None:
     """Food for a herd that was beaten, for all its dead (M§10.14)."""
     each = prey(table, seat, species)
-    before = table.tribes[seat].all_food
-    table.gain(seat, each * killed)
-    after = table.tribes[seat].all_food
-    facts: Facts = {
-        "species": species,
-        "number": killed,
-        "each": each,
-        "before": before,
-        "after": after,
-    }
-    table.tell("hunt_paid", seat, (at,), **facts)
+    facts: Facts = {"species": species, "number": killed, "each": each}
+    table.gain_told("hunt_paid", seat, each * killed, 0, at, **facts)

@@ -110,6 +110,10 @@ class Board(HexBoard[Place]):
         super().__init__(GRID, places)
         self.land = tuple(h for h in self.hexes if places[h].terrain != "lake")
 
+    def camp_on(self, at: Hex) -> str:
+        """The kind of a camp there."""
+        return "cave" if self.places[at].terrain == "mountain" else "village"
+
 
 _DATA: Final = toml(__package__, "valley.toml")
 ANIMALS: Final = tuple(msgspec.convert(each, Animal) for each in _DATA["species"])
@@ -118,10 +122,12 @@ EVENTS: Final[dict[Season, tuple[str, ...]]] = {
     season: tuple(card for card, n in copies.items() for _ in range(n))
     for season, copies in _DATA["events"].items()
 }
-TRICKS: Final = {
-    title: msgspec.convert({"title": title, **card}, Trick)
-    for title, card in _DATA["tricks"].items()
+_WINDOWS: Final = {
+    title: Trick(title=title, copies=copies, window=window)
+    for window, cards in _DATA["tricks"].items()
+    for title, copies in cards.items()
 }
+TRICKS: Final = dict(sorted(_WINDOWS.items()))
 TITLES: Final = tuple(TRICKS)
 DECK: Final = tuple(title for title, card in TRICKS.items() for _ in range(card.copies))
 BOARDS: Final = (("W1", "E1"), ("W1", "E2"), ("W2", "E1"), ("W2", "E2"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection
+from typing import Final, NamedTuple, cast
 
 from engine.mammoths import losses
 from engine.mammoths.actions import Reenter, Spirits
-from engine.mammoths.components import LONE_WOLF, SPECIES, Hex, Species
+from engine.mammoths.components import LONE_WOLF, SPECIES, Hex, Sex, Species
 from engine.mammoths.state import Cause
 from engine.mammoths.table import Facts, Table, in_order
 from engine.protocol import Seat
@@ -18,12 +18,9 @@ REENTRY_FOOD: Final = 8
 REENTRY_TRICKS: Final = 3
 
 _REGIONS: Final = {
-    "S05": "forest",
-    "S08": "plain",
-    "S10": "plain",
-    "S13": "mountain",
-    "N03": "forest",
-    "N04": "mountain",
+    **dict.fromkeys(("S05", "N03"), "forest"),
+    **dict.fromkeys(("S08", "S10"), "plain"),
+    **dict.fromkeys(("S13", "N04"), "mountain"),
 }
 """The terrain of the region a card's die picks."""
 _LASTING: Final = ("S03", "S08", "S11", "N05")
@@ -185,14 +182,14 @@ def _apply(
                 if at in table.board.lava:
                     _kill_all(table, at, "volcano")
                 else:
-                    _hurt(table, at, animals=True, field=True)
+                    _hurt(table, at, "animals", "field")
                     table.set(embers=(*table.state.embers, at))
         case "S05":
             for at in hexes:
                 _kill_all(table, at, "burn")
         case "S06" | "S07":
             for at in hexes:
-                _hurt(table, at, animals=True, field=True, camp=True, keepers=keepers)
+                _hurt(table, at, "animals", "camp", "field", keepers=keepers)
                 _close(table, at, "flood")
         case "S08":
             _drought(table, drawn, safe)
@@ -200,7 +197,7 @@ def _apply(
             _locusts(table, hexes)
         case "S13":
             for at in hexes:
-                _hurt(table, at, caves=at in drawn.hexes, keepers=keepers)
+                _hurt(table, at, "cave" if at in drawn.hexes else "", keepers=keepers)
                 if at not in drawn.hexes:
                     table.set(embers=(*table.state.embers, at))
         case "N03":
@@ -229,42 +226,26 @@ def _apply(
     return counters
 
 
-def _hurt(
-    table: Table,
-    at: Hex,
-    *,
-    animals: bool = False,
-    field: bool = False,
-    camp: bool = False,
-    caves: bool = False,
-    keepers: set[Seat] | frozenset[Seat] = frozenset(),
-) -> None:
-    """One hex: animals, pawns (each tribe loses one), camp, field (M§5.2, M§5.3)."""
+def _hurt(table: Table, at: Hex, *takes: str, keepers: Collection[Seat] = ()) -> None:
+    """The event takes things of a hex: animals, all pawns or one of each tribe, a camp if it is
+    named or is a cave that is, a field (M§5.2, M§5.3)."""
     card = table.state.event
-    if animals:
+    if "animals" in takes:
         table.put_all_back(at, card)
     for seat in table.tribes_at(at):
-        table.kill(at, seat, losses.event_loss(table, at, seat), card)
-    if at in table.camps and (camp or (caves and not table.is_village(at))):
+        w, f = table.at(at, seat)
+        dying = "w" * w + "f" * f if "pawns" in takes else losses.event_loss(table, at, seat)
+        for sex in dying:
+            table.kill(at, seat, cast(Sex, sex), card)
+    if at in table.camps and ("camp" in takes or ("cave" in takes and not table.is_village(at))):
         floods = card in ("S06", "S07") and table.camps[at].seat not in keepers
         table.remove_camp(at, card, takes_fire=floods)
-    if field and at in table.fields:
+    if "field" in takes and at in table.fields:
         table.lose_ears(at, 2, card)
 
 
 def _kill_all(table: Table, at: Hex, cause: Cause) -> None:
-    card = table.state.event
-    table.put_all_back(at, card)
-    for seat in table.tribes_at(at):
-        w, f = table.at(at, seat)
-        for _ in range(w):
-            table.kill(at, seat, "w", card)
-        for _ in range(f):
-            table.kill(at, seat, "f", card)
-    if at in table.camps:
-        table.remove_camp(at, card)
-    if at in table.fields:
-        table.lose_ears(at, 2, card)
+    _hurt(table, at, "animals", "pawns", "camp", "field")
     _close(table, at, cause)
 
 
@@ -308,23 +289,14 @@ def _pack_hex(table: Table, hexes: tuple[Hex, ...], safe: frozenset[Hex]) -> Hex
 def _draw_counters(table: Table, card: str) -> list[Counter]:
     state = table.state
     there = sum(tribe.status != "out" for tribe in table.tribes)
-    many = there >= 4
-    if state.turn == 1:
-        number = 6 if many else 5
-    elif state.season == "summer":
-        number = 4 if many else 3
-    else:
-        number = 2 if many else 1
-    number += 2 * (card == "S09")
+    number = 6 if state.turn == 1 else 4 if state.season == "summer" else 2
+    number += 2 * (card == "S09") - (there < 4)
+    inside = [(kind, letter) for kind, letters in enumerate(table.bag) for letter in letters]
     counters = []
-    for _ in range(min(number, sum(map(len, table.bag)))):
-        at = table.chance.below("counter", sum(map(len, table.bag)))
-        for kind, letters in enumerate(table.bag):
-            if at < len(letters):
-                counters.append(Counter(SPECIES[kind], letters[at]))
-                table.bag[kind] = letters[:at] + letters[at + 1 :]
-                break
-            at -= len(letters)
+    for _ in range(min(number, len(inside))):
+        kind, letter = inside.pop(table.chance.below("counter", len(inside)))
+        table.bag[kind] = table.bag[kind].replace(letter, "")
+        counters.append(Counter(SPECIES[kind], letter))
     table.breath()
     table.tell("counters_drawn", counters=tuple((c.species, c.letter) for c in counters))
     return counters

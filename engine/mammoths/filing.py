@@ -5,15 +5,14 @@ Lines that are illegal on the board shown are taken: they may become legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.kit.plans.alternatives import Otherwise
 from engine.mammoths import actions as do
-from engine.mammoths.actions import hexes_of
 from engine.mammoths.components import SPECIES, TRICKS, Hex
 from engine.mammoths.errors import illegal
-from engine.mammoths.moving import check_named
+from engine.mammoths.moving import check_known, check_named
 from engine.mammoths.state import State
 from engine.protocol import Seat
 
@@ -69,8 +68,8 @@ def check_order(state: State, order: do.Order) -> None:
         value: Any = getattr(order, name)
         match name:
             case "at":
-                anywhere = isinstance(order, _ANYWHERE) and not value
-                _known(state, () if anywhere else (value,))
+                if value or not isinstance(order, _ANYWHERE):
+                    check_known(state.map, value)
             case "hexes" | "to":
                 _hexes(state, value, word, least=0 if isinstance(order, _MAY_BE_NONE) else 1)
             case "letters" | "sex":
@@ -132,7 +131,7 @@ def check_plan(state: State, seat: Seat, action: do.PlanMove | do.PlanFight) -> 
 
 
 def _line(state: State, seat: Seat, line: do.Line) -> None:
-    _known(state, hexes_of(line))
+    check_known(state.map, *do.hexes_of(line))
     match line:
         case do.Move(w=w, f=f, path=path):
             if not w + f:
@@ -158,7 +157,7 @@ def _condition(state: State, condition: do.Condition) -> None:
         or not counted
     ):
         raise illegal("bad_condition", what=condition.what)
-    _known(state, condition.hexes)
+    check_known(state.map, *condition.hexes)
     if condition.tribe is not None:
         _tribe(state, condition.tribe)
     _number(condition.number, MOST_NUMBER)
@@ -181,7 +180,7 @@ def _beaters(state: State, order: do.Beaters) -> None:
     if order.direction not in range(6):
         raise illegal("bad_direction", direction=order.direction)
     if order.herd is not None:
-        _known(state, [order.near])
+        check_known(state.map, order.near)
         _number(order.distance, 6)
     elif order.near or order.distance:
         raise illegal("bad_hex_there", word="card")
@@ -190,16 +189,10 @@ def _beaters(state: State, order: do.Beaters) -> None:
 # Parts
 
 
-def _known(state: State, hexes: Iterable[Hex]) -> None:
-    for at in hexes:
-        if at not in state.map.places:
-            raise illegal("no_such_hex", hex=at)
-
-
 def _hexes(state: State, hexes: Sequence[Hex], word: str, least: int = 1) -> None:
     if len(hexes) < least:
         raise illegal("nothing_named", word=word)
-    _known(state, hexes)
+    check_known(state.map, *hexes)
     for number, at in enumerate(hexes):
         if at in hexes[:number]:
             raise illegal("named_twice", hex=at)
@@ -214,7 +207,7 @@ def _pawns(state: State, pawns: Sequence[tuple[Hex, str]], word: str) -> None:
     if not 1 <= len(pawns) <= MOST_LINES:
         raise illegal("nothing_named", word=word)
     for at, letters in pawns:
-        _known(state, [at])
+        check_known(state.map, at)
         _letters(letters)
 
 

@@ -82,14 +82,8 @@ def _moving(state: State) -> Decision[do.Action]:
         if not isinstance(action, do.Done):
             play_line(Table(state, NoChance()), seat, action)
 
-    return Decision(
-        id=f"{state.turn}.move.{seat}",
-        turn=str(state.turn),
-        seat=seat,
-        kind="move",
-        rule="M§8.2",
-        choices=Offered(partial(choices.of_move, state, seat), (*do.LINES, do.Done), check),
-    )
+    offered = Offered(partial(choices.of_move, state, seat), (*do.LINES, do.Done), check)
+    return _decision(seat, "move", str(state.turn), rule="M§8.2", choices=offered)
 
 
 def _open(
@@ -105,17 +99,13 @@ def _open(
     offered: Offered[do.Action] = Offered(
         lambda: filter(offered.__contains__, listed(state, seat)), types, check
     )
-    return Decision(
-        id=f"{turn or 0}.{kind}.{seat}",
-        turn=turn,
-        seat=seat,
-        kind=kind,
-        rule=rule,
-        choices=offered,
-        asks=asks,
-        open=True,
-        sealed=True,
+    return _decision(
+        seat, kind, turn, rule=rule, choices=offered, asks=asks, open=True, sealed=True
     )
+
+
+def _decision(seat: Seat, kind: str, turn: str, **about: Any) -> Decision[do.Action]:
+    return Decision(id=f"{turn or 0}.{kind}.{seat}", seat=seat, kind=kind, turn=turn, **about)
 
 
 def filed(state: State, seat: Seat) -> tuple[Filed, ...]:
@@ -206,12 +196,10 @@ def _plan(
         raise illegal("not_now", phase=state.phase)
     kept: dict[str, Any]
     match action:
-        case do.PlanMove(plan=plan):
+        case do.PlanMove() | do.PlanFight():
             filing.check_plan(state, seat, action)
-            kept, what, size = {"plan_move": action}, "move", len(plan.alternatives)
-        case do.PlanFight(plan=fights):
-            filing.check_plan(state, seat, action)
-            kept, what, size = {"plan_fight": action}, "combat", len(fights.alternatives)
+            place, what = ("plan_move", "move") if needs_move else ("plan_fight", "combat")
+            kept, size = {place: action}, len(action.plan.alternatives)
         case do.Withdraw(plan=what):
             kept = dict.fromkeys(("plan_move", "draft") if what == "move" else ("plan_fight",))
             size = 0

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.mammoths.actions import Bait, Beaters
 from engine.mammoths.components import ANIMALS, Animal, Hex, Species
 from engine.mammoths.dawn import trample
-from engine.mammoths.table import Table
+from engine.mammoths.table import Facts, Table
 from engine.protocol import Seat
 
 MOST_TRIED: Final = 7
@@ -114,23 +114,20 @@ def _move_species(
     held: set[Hex] = set()
     movers: dict[Hex, _Mover] = {}
     for at in sorted(at for at, herds in table.herds.items() if species in herds):
-        back = (direction + 3) % 6
-        cause = ""
-        if at in table.pawns:
-            cause = "pawns"
-        elif (at, species) in baited:
-            cause = "T12"
-        elif at in table.frozen:
-            cause = "N04"
-        elif _is_open(table, animal, at, direction):
-            movers[at] = _Mover(at, direction, reversed=False)
-        elif _is_open(table, animal, at, back):
-            movers[at] = _Mover(at, back, reversed=True)
-        else:
-            cause = "obstacle"
-        if cause:
+        ways = (way for way in (direction, (direction + 3) % 6) if _is_open(table, animal, at, way))
+        way = next(ways, None)
+        cause = (
+            "pawns" if at in table.pawns
+            else "T12" if (at, species) in baited
+            else "N04" if at in table.frozen
+            else "obstacle" if way is None
+            else ""
+        )  # fmt: skip
+        if cause or way is None:
             held.add(at)
             _tell_held(table, at, species, cause)
+        else:
+            movers[at] = _Mover(at, way, reversed=way != direction)
     while movers:
         stretch = _stretch(table, animal, next(iter(movers)), direction)
         together = [movers.pop(at) for at in sorted(stretch) if at in movers]
@@ -164,18 +161,14 @@ def _move_together(table: Table, animal: Animal, movers: list[_Mover], held: set
             del table.herds[mover.start]
     for mover, path in zip(best, _paths(table, animal, best, held), strict=True):
         counters, end = lifted[mover.start], path[-1]
-        joined = animal.name in table.herds.get(end, {})
+        moved: Facts = {
+            "species": animal.name,
+            "number": len(counters),
+            "path": (mover.start, *path),
+        }
+        moved |= {"reversed": mover.reversed, "joined": animal.name in table.herds.get(end, {})}
         table.put_herd(end, animal.name, counters)
-        table.tell(
-            "herd_moved",
-            None,
-            (mover.start, end),
-            species=animal.name,
-            number=len(counters),
-            path=(mover.start, *path),
-            reversed=mover.reversed,
-            joined=joined,
-        )
+        table.tell("herd_moved", None, (mover.start, end), **moved)
         for entered in path:
             trample(table, entered, animal.name, "trampled")
 

@@ -60,7 +60,7 @@ def next_to_starve(table: Table, seat: Seat, plan: list[tuple[Hex, Sex]]) -> tup
     """The pawn that starves next, by the plan as far as its pawns are there (RULING A19)."""
     while plan:
         at, sex = plan.pop(0)
-        if table.at(at, seat)["wf".index(sex)]:
+        if table.of_sex(at, seat, sex):
             return at, sex
     return next(_by_default(table, seat))
 
@@ -78,5 +78,5 @@ def _by_default(table: Table, seat: Seat) -> Iterator[tuple[Hex, Sex]]:
     )
     for sex, where, least in classes:
         for at in where:
-            if table.at(at, seat)["wf".index(sex)] > least:
+            if table.of_sex(at, seat, sex) > least:
                 yield at, sex

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
+from operator import itemgetter
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from engine.mammoths.actions import Card, Found, Line, Move, TakeFire
-from engine.mammoths.components import TRICKS, Hex
+from engine.mammoths.components import TRICKS, Board, Hex
 from engine.mammoths.errors import illegal
 from engine.mammoths.state import Camp, Track
 from engine.mammoths.table import Table
@@ -31,7 +32,7 @@ def play_line(table: Table, seat: Seat, line: Line) -> None:
         case Move():
             _move(table, seat, line)
         case Found(hex=at):
-            _check_hex(table, at)
+            check_known(table.board, at)
             _found(table, seat, at, quick=False)
         case TakeFire():
             _take_fire(table, seat, line)
@@ -79,7 +80,6 @@ def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, Illegal
     if start in table.frozen:
         raise illegal("start_frozen", hex=start)
     rafts = dict(moving.rafts).get(start, 0)
-    floats = False
     for number, (one, other) in enumerate(pairwise(path)):
         place = board.places[other]
         if other not in board.places[one].sides:
@@ -89,15 +89,12 @@ def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, Illegal
         if other in table.closed:
             raise illegal("hex_closed", hex=other)
         if place.terrain == "lake":
-            floats = True
             if not rafts:
                 raise illegal("into_lake", hex=other)
             if other == end:
                 raise illegal("ends_on_lake", hex=other)
-        if event != "N01" and board.river_between(one, other):
-            floats = True
-            if not rafts:
-                raise illegal("across_river", one=one, other=other)
+        if not rafts and _floats(table, one, other):
+            raise illegal("across_river", one=one, other=other)
         if place.terrain == "mountain":
             if event == "N07":
                 raise illegal("mountains_barred", hex=other)
@@ -107,27 +104,32 @@ def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, Illegal
         if other != end and opponents and table.count(other, seat) < opponents:
             left = table.count(other, seat)
             raise illegal("must_stay", hex=other, needed=opponents, left=left)
-    limit, error = 99, None
-    if floats and rafts < limit:
-        limit, error = rafts, illegal("across_river", one=start, other=end)
-    if len(path) - 1 > STEPS and marches < limit:
-        limit, error = marches, illegal("path_too_long", steps=len(path) - 1, most=STEPS)
-    opponents = table.opponents(start, seat)
-    if opponents:
+    limits: list[tuple[int, IllegalAction | None]] = [(99, None)]
+    if any(_floats(table, one, other) for one, other in pairwise(path)):
+        limits.append((rafts, illegal("across_river", one=start, other=end)))
+    if len(path) - 1 > STEPS:
+        limits.append((marches, illegal("path_too_long", steps=len(path) - 1, most=STEPS)))
+    if opponents := table.opponents(start, seat):
         may_go = table.count(start, seat) - opponents
-        if may_go < limit:
-            left = max(0, may_go)
-            limit, error = may_go, illegal("must_stay", hex=start, needed=opponents, left=left)
-        if may_go < 1 and error is not None:
-            raise error
+        left = max(0, may_go)
+        limits.append((may_go, illegal("must_stay", hex=start, needed=opponents, left=left)))
+    limit, error = min(limits, key=itemgetter(0))
+    if limit < 1 and error is not None:
+        raise error
     return limit, error
+
+
+def _floats(table: Table, one: Hex, other: Hex) -> bool:
+    """True for a step that takes a raft: into the lake, or over a river that is not frozen."""
+    frozen = table.state.event == "N01"
+    over = not frozen and table.board.river_between(one, other)
+    return over or table.board.places[other].terrain == "lake"
 
 
 def _move(table: Table, seat: Seat, line: Move) -> None:
     if line.w < 0 or line.f < 0 or line.w + line.f < 1:
         raise illegal("nobody_moves")
-    for at in line.path:
-        _check_hex(table, at)
+    check_known(table.board, *line.path)
     if len(line.path) < 2:
         raise illegal("bad_path", one=line.path[0] if line.path else 0, other=0)
     start, end = line.path[0], line.path[-1]
@@ -140,11 +142,7 @@ def _move(table: Table, seat: Seat, line: Move) -> None:
         raise error
     table.shift(seat, start, end, line.w, line.f)
     moving = table.state.moving
-    floats = any(
-        table.board.places[other].terrain == "lake"
-        or (table.state.event != "N01" and table.board.river_between(one, other))
-        for one, other in pairwise(line.path)
-    )
+    floats = any(_floats(table, one, other) for one, other in pairwise(line.path))
     table.set(
         moving=replace(
             moving,
@@ -199,8 +197,7 @@ def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
     if any(pinned):
         _pin(table, at, pinned[0], pinned[1])
     table.camps[at] = Camp(hex=at, seat=seat)
-    kind = "village" if table.is_village(at) else "cave"
-    table.tell("camp_founded", seat, (at,), kind=kind, quick=quick)
+    table.tell("camp_founded", seat, (at,), kind=table.board.camp_on(at), quick=quick)
 
 
 def fire_at(table: Table, seat: Seat, at: Hex) -> bool:
@@ -216,7 +213,7 @@ def fire_at(table: Table, seat: Seat, at: Hex) -> bool:
 
 
 def _take_fire(table: Table, seat: Seat, line: TakeFire) -> None:
-    _check_hex(table, line.hex)
+    check_known(table.board, line.hex)
     if not table.options.fire_rules:
         raise illegal("no_fire_rules")
     if table.has_fire(seat):
@@ -290,8 +287,7 @@ def check_card(table: Table, seat: Seat, card: Card) -> None:
     """Raises IllegalAction for a trick that may not be played now."""
     title, state = card.title, table.state
     check_named(table.tribes[seat].hand, card)
-    for at in card.hexes:
-        _check_hex(table, at)
+    check_known(table.board, *card.hexes)
     _check_drop(table, seat, card)
     if title == "T16":
         _check_robbing(table, seat, card)
@@ -378,14 +374,12 @@ def _rob(table: Table, seat: Seat, card: Card) -> None:
         table.give_fire(seat, "T16")
         return
     food, farm = table.lose_food(victim, 3, "T16", (), seat)
-    table.gain_told(seat, food, "T16", farm)
+    table.gain_told("food_gained", seat, food, farm, cause="T16", gained=food + farm)
 
 
 def _seed(table: Table, seat: Seat, hexes: tuple[Hex, ...]) -> None:
     for at in hexes:
-        table.fields[at] = 2
-        food = table.tribes[seat].all_food
-        table.tell("field_sown", seat, (at,), paid=0, before=food, after=food)
+        table.sow(at, seat, 0)
     if table.state.season == "winter":
         table.set(sown=(*table.state.sown, seat))
 
@@ -406,9 +400,11 @@ def sowable(table: Table, seat: Seat) -> list[Hex]:
     ]
 
 
-def _check_hex(table: Table, at: Hex) -> None:
-    if at not in table.board.places:
-        raise illegal("no_such_hex", hex=at)
+def check_known(board: Board, *hexes: Hex) -> None:
+    """Raises IllegalAction for a hex that is not on the board."""
+    for at in hexes:
+        if at not in board.places:
+            raise illegal("no_such_hex", hex=at)
 
 
 # Everything that is legal
@@ -420,10 +416,9 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
         w, f = unmoved(table, at, seat)
         if w + f:
             for path, limit in _routes(table, seat, at):
-                for number_w in range(w + 1):
-                    for number_f in range(not number_w, min(f, limit - number_w) + 1):
-                        if number_w + number_f <= limit:
-                            yield Move(w=number_w, f=number_f, path=path)
+                for number_f in range(min(f, limit) + 1):
+                    for number_w in range(not number_f, min(w, limit - number_f) + 1):
+                        yield Move(w=number_w, f=number_f, path=path)
     for at in table.hexes_of(seat):
         if _allows(_check_found, table, seat, at, quick=False):
             yield Found(hex=at)
@@ -450,13 +445,18 @@ def _allows(check: Callable[..., None], *given: Any, **more: Any) -> bool:
 
 def _routes(table: Table, seat: Seat, start: Hex) -> Iterator[tuple[tuple[Hex, ...], int]]:
     places = table.board.places
+
+    def wished(at: Hex) -> tuple[bool, Hex]:
+        """Hexes without opponents first: what is listed first is an example to beginners."""
+        return bool(table.opponents(at, seat)), at
+
     most = STEPS + bool(dict(table.state.moving.marches).get(start))
     paths: list[tuple[Hex, ...]] = [(start,)]
     for _ in range(most):
         paths = [
             (*path, side)
             for path in paths
-            for side in sorted(places[path[-1]].neighbours)
+            for side in sorted(places[path[-1]].neighbours, key=wished)
             if side not in path and side not in table.closed
         ]
         for path in paths:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.chance import NoChance
 from engine.kit.plans import alternatives
-from engine.kit.plans.alternatives import Alternative, Alternatives, Chosen, If, NoneRuns, Otherwise
+from engine.kit.plans.alternatives import Alternatives, Chosen, If, NoneRuns, Otherwise
 from engine.mammoths import actions as do
 from engine.mammoths.components import Hex
 from engine.mammoths.moving import play_line
@@ -28,25 +28,25 @@ class Board(msgspec.Struct, frozen=True):
 
     def holds(self, condition: do.Condition) -> bool:
         """True if a condition holds now (M§24.4)."""
-        state, seat = self.state, self.seat
+        table = Table(self.state, NoChance())
         at = condition.hexes[0] if condition.hexes else 0
-        here = [group for group in state.groups if group.hex == at]
         match condition.what:
             case "always":
                 return True
             case "same":
-                return self._same(condition.hexes)
+                return self._same(table, condition.hexes)
             case "free":
-                return Table(state, NoChance()).is_free(at, seat)
+                return table.is_free(at, self.seat)
             case "closed":
-                return any(each.hex == at for each in state.closed)
+                return at in table.closed
             case "tribe":
-                return any(group.seat == condition.tribe for group in here)
+                return condition.tribe in table.tribes_at(at)
             case "tribes":
-                return any(group.seat != seat for group in here)
+                return any(who != self.seat for who in table.tribes_at(at))
             case "came" | "left" | "still":
                 return self._tracked(condition, at)
-        return _compares(condition, self._number(condition, at))
+        number = self._number(table, condition, at)
+        return number <= condition.number if condition.most else number >= condition.number
 
     def play(self, line: Any) -> Board:
         """The board with a line done. Orders are only kept, and always legal."""
@@ -56,9 +56,8 @@ class Board(msgspec.Struct, frozen=True):
         play_line(table, self.seat, line)
         return replace(self, state=table.freeze())
 
-    def _same(self, hexes: tuple[Hex, ...]) -> bool:
+    def _same(self, table: Table, hexes: tuple[Hex, ...]) -> bool:
         shown = self.state.shown[self.shown]
-        table = Table(self.state, NoChance())
         at = {each: place for place, each in enumerate(table.board.hexes)}
         return all(table.look(each) == shown[at[each]] for each in hexes if each in at)
 
@@ -70,27 +69,20 @@ class Board(msgspec.Struct, frozen=True):
             return not track.starts
         return at in (track.ends if condition.what == "came" else track.starts)
 
-    def _number(self, condition: do.Condition, at: Hex) -> int:
-        state, seat = self.state, self.seat
-        herds = [herd for herd in state.herds if herd.hex == at]
-        animals = sum(len(herd.counters) for herd in herds)
+    def _number(self, table: Table, condition: do.Condition, at: Hex) -> int:
+        tribe, species = condition.tribe, condition.species
         match condition.what:
             case "animals":
-                return animals
+                return table.animals(at)
             case "herd":
-                return sum(len(h.counters) for h in herds if h.species == condition.species)
+                return len(table.herds.get(at, {}).get(species, "")) if species else 0
             case "food":
-                return state.tribes[seat].all_food
+                return table.tribes[self.seat].all_food
             case "camps":
-                return sum(camp.seat == condition.tribe for camp in state.camps)
-        here = [group for group in state.groups if group.hex == at]
-        if condition.what == "mine":
-            return sum(group.w + group.f for group in here if group.seat == seat)
-        return animals + sum(group.w + group.f for group in here if group.seat != seat)
-
-
-def _compares(condition: do.Condition, number: int) -> bool:
-    return number <= condition.number if condition.most else number >= condition.number
+                return 0 if tribe is None else len(table.camps_of(tribe))
+            case "mine":
+                return table.count(at, self.seat)
+        return table.opponents(at, self.seat)
 
 
 def completed(
@@ -100,20 +92,15 @@ def completed(
     condition of a move that has none (RULING A65)."""
     whole = []
     for alternative in plan.alternatives:
-        named = (
-            sorted({at for line in alternative.lines for at in do.hexes_of(line)}) if moves else []
-        )
-        conditions = alternative.conditions
-        if moves and not conditions:
-            conditions = (If(condition=do.Condition(what="same")),)
+        named = {at for line in alternative.lines for at in do.hexes_of(line)} if moves else ()
+        same = do.Condition(what="same", hexes=tuple(sorted(named)))
         filled = tuple(
-            replace(each, condition=replace(each.condition, hexes=tuple(named)))
-            if each.condition.what == "same" and not each.condition.hexes
-            else each
-            for each in conditions
+            replace(each, condition=same) if each.condition == do.Condition(what="same") else each
+            for each in alternative.conditions
         )
-        whole.append(Alternative(conditions=filled, lines=alternative.lines))
-    return Alternatives(alternatives=tuple(whole), otherwise=plan.otherwise)
+        unsaid = (If(condition=same),) if moves else ()
+        whole.append(replace(alternative, conditions=filled or unsaid))
+    return replace(plan, alternatives=tuple(whole))
 
 
 def consult(

@@ -35,11 +35,8 @@ def score(state: State, seat: Seat) -> tuple[int, int, int]:
 
 def scores(state: State) -> tuple[int, ...]:
     """The scores as single numbers that compare in the same way."""
-    found = []
-    for seat in range(state.seats):
-        camps, pawns, food = score(state, seat)
-        found.append(camps * _CAMP + pawns * _PAWN + min(food, _MOST_FOOD))
-    return tuple(found)
+    each = (score(state, seat) for seat in range(state.seats))
+    return tuple(c * _CAMP + pawns * _PAWN + min(food, _MOST_FOOD) for c, pawns, food in each)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.chance import NoChance
+from engine.kit.tuples import put
 from engine.mammoths import actions as do
 from engine.mammoths.actions import Action
 from engine.mammoths.battles import Battle, battles
@@ -61,11 +62,12 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that sealed orders play, else how many standing orders hold; `alone` if there is
-    nothing else to choose."""
+    """The cards that sealed orders play, else how many standing orders hold; the `fights` there
+    are, with the chances that these orders give; `alone` if there is nothing else to choose."""
 
     cards: tuple[str, ...]
     standing: int
+    fights: tuple[Battle, ...] = ()
     alone: bool = False
 
 
@@ -100,10 +102,17 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | Non
             return replace(home(state.map, at), others=tuple(others))
         case do.Answer(orders=orders):
             cards = tuple(each.title for each in orders if isinstance(each, do.CombatCard))
-            return Fight(cards=cards, standing=len(state.tribes[seat].orders))
+            fights = battles(Table(answered(state, seat, orders), NoChance()), seat)
+            return Fight(cards=cards, standing=len(state.tribes[seat].orders), fights=fights)
         case do.Move() | do.Found() | do.TakeFire() | do.Card() | do.Done():
             return _move(state, seat, actions)
     return None
+
+
+def answered(state: State, seat: Seat, orders: tuple[do.FightOrder, ...]) -> State:
+    """The position with these orders of a tribe for its fights."""
+    tribe = replace(state.tribes[seat], answer=do.Answer(orders=orders))
+    return replace(state, tribes=put(state.tribes, seat, tribe))
 
 
 def home(valley: Board, at: Hex) -> Home:

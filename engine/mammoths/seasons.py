@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import asdict
 
+from engine.kit.tuples import place_in
 from engine.mammoths import losses
 from engine.mammoths.actions import Births, Feast, Sow, Stores, Unfed
 from engine.mammoths.components import CAMPS_TO_WIN, SEASON_TURNS, Hex, Sex
@@ -112,7 +113,7 @@ def _settle(table: Table, seat: Seat) -> None:
     fish = gained.fish
     unfed = table.order_of(seat, Unfed)
     for at, sex in losses.pawn_by_pawn(unfed.pawns) if unfed else []:
-        if table.at(at, seat)["wf".index(sex)]:
+        if table.of_sex(at, seat, sex):
             table.kill(at, seat, sex, "unfed")
 
     def have() -> int:
@@ -144,18 +145,9 @@ def _settle(table: Table, seat: Seat) -> None:
     paid = cost(table, seat, spared)
     table.gain(seat, fish + gained.forage, gained.harvest)
     table.spend(seat, paid)
-    table.tell(
-        "settled",
-        seat,
-        before=before,
-        fish=fish,
-        forage=gained.forage,
-        harvest=gained.harvest,
-        cost=paid,
-        fed=table.total(seat),
-        after=table.tribes[seat].all_food,
-        spared=min(spared, table.total(seat)),
-    )
+    fed, after = table.total(seat), table.tribes[seat].all_food
+    told: Facts = {"before": before, **gained._replace(fish=fish)._asdict(), "cost": paid}
+    table.tell("settled", seat, **told, fed=fed, after=after, spared=min(spared, fed))
 
 
 # Births
@@ -167,12 +159,7 @@ def _give_birth(table: Table) -> None:
         order = table.order_of(seat, Births)
         wanted = order.hexes if order else ()
         camps = sorted(
-            numbers,
-            key=lambda at: (
-                wanted.index(at) if at in wanted else len(wanted),
-                table.at(at, seat)[1],
-                at,
-            ),
+            numbers, key=lambda at: (place_in(wanted, at), table.of_sex(at, seat, "f"), at)
         )
         feasts = {o.at: o for o in table.orders_of(seat) if isinstance(o, Feast)}
         for at in camps:
@@ -226,11 +213,9 @@ def _sow(table: Table) -> None:
         table.breath()
         order = table.order_of(seat, Sow)
         for at in order.hexes if order else sowable(table, seat):
-            food = table.tribes[seat].all_food
-            if at in sowable(table, seat) and food >= (1 if order else _SOW_WITH):
-                table.spend(seat, 1)
-                table.fields[at] = 2
-                table.tell("field_sown", seat, (at,), paid=1, before=food, after=food - 1)
+            least = 1 if order else _SOW_WITH
+            if at in sowable(table, seat) and table.tribes[seat].all_food >= least:
+                table.sow(at, seat, 1)
 
 
 def hand_limit(seats: int) -> int:

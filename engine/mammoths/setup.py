@@ -10,7 +10,7 @@ from engine.mammoths.components import ANIMALS, BOARDS, DECK, EVENTS, UNLETTERED
 from engine.mammoths.seasons import hand_limit
 from engine.mammoths.state import Camp, Options, State, Tribe
 from engine.mammoths.table import Facts, Table, in_order
-from engine.protocol import Event, Seat, Step
+from engine.protocol import Seat, Step
 
 SEATS: Final = range(2, 7)
 FOOD: Final = 12
@@ -50,9 +50,11 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
         piles=piles,
         deck=chance.shuffled("tricks", DECK),
     )
-    facts: Facts = {"turn": 0, "unit": 0, "hexes": (), "concerns": tuple(range(seats))}
-    told: Facts = {"board": board(number).name, "seating": seating, "first": order[0], **facts}
-    return Step(state=state, events=(Event(kind="begun", chapter="dawn", data=told),), reveals=True)
+    table = Table(state, chance)
+    table.chapter = "dawn"
+    told: Facts = {"board": board(number).name, "seating": seating, "first": order[0]}
+    table.tell("begun", None, (), tribes=range(seats), **told)
+    return Step(state=state, events=tuple(table.events), reveals=True)
 
 
 def settle(table: Table) -> None:

@@ -13,19 +13,9 @@ from msgspec.structs import replace
 from engine.chance import Chance
 from engine.kit.change import Change
 from engine.kit.tuples import without
+from engine.mammoths import components as box
 from engine.mammoths.actions import Answer, Order, title_of, word_of
-from engine.mammoths.components import (
-    CAMPS,
-    COUNTER_ORDER,
-    LONE_WOLF,
-    PALISADES,
-    SPECIES,
-    WARRIORS,
-    WOMEN,
-    Hex,
-    Sex,
-    Species,
-)
+from engine.mammoths.components import SPECIES, Hex, Sex, Species
 from engine.mammoths.events import EVENT_KINDS
 from engine.mammoths.state import Camp, Closed, Field, Group, Herd, State, Tribe
 from engine.protocol import Event, Seat
@@ -154,6 +144,9 @@ class Table(Change[State]):
         w, f = self.pawns.get(at, {}).get(seat, (0, 0))
         return w, f
 
+    def of_sex(self, at: Hex, seat: Seat, sex: Sex) -> int:
+        return self.at(at, seat)["wf".index(sex)]
+
     def count(self, at: Hex, seat: Seat) -> int:
         return sum(self.at(at, seat))
 
@@ -193,7 +186,7 @@ class Table(Change[State]):
         return at in self.camps and self.camps[at].seat == seat
 
     def is_village(self, at: Hex) -> bool:
-        return self.board.places[at].terrain != "mountain"
+        return self.board.camp_on(at) == "village"
 
     def in_hand(self, seat: Seat, sex: Sex) -> int:
         """The pawns of this sex that are not on the board; neutral ones are above the limit."""
@@ -201,13 +194,13 @@ class Table(Change[State]):
         there = sum(groups[seat][kind] for groups in self.pawns.values() if seat in groups)
         neutral = self.neutral[kind]
         mine = neutral is not None and neutral[0] == seat
-        return (WOMEN if kind else WARRIORS) - there + mine
+        return (box.WOMEN if kind else box.WARRIORS) - there + mine
 
     def camp_markers(self, seat: Seat) -> int:
-        return CAMPS - len(self.camps_of(seat))
+        return box.CAMPS - len(self.camps_of(seat))
 
     def palisades_left(self) -> int:
-        return PALISADES - sum(camp.palisade for camp in self.camps.values())
+        return box.PALISADES - sum(camp.palisade for camp in self.camps.values())
 
     def has_fire(self, seat: Seat) -> bool:
         return self.tribes[seat].fire > 0
@@ -219,44 +212,36 @@ class Table(Change[State]):
         pawns[0] += w
         pawns[1] += f
 
-    def take(self, at: Hex, seat: Seat, w: int = 0, f: int = 0) -> tuple[bool, bool]:
-        """Take pawns off a hex; whether the neutral warrior and woman were among them: each is
+    def take(self, at: Hex, seat: Seat, w: int = 0, f: int = 0) -> list[int]:
+        """Take pawns off a hex; the neutral ones among them, 0 the warrior and 1 the woman: each is
         the last of its kind to go (M§23.2)."""
         pawns = self.pawns[at][seat]
         pawns[0] -= w
         pawns[1] -= f
-        gone = (
-            bool(w) and not pawns[0] and self.neutral[0] == (seat, at),
-            bool(f) and not pawns[1] and self.neutral[1] == (seat, at),
-        )
+        last = [kind for kind, went in enumerate((w, f)) if went and not pawns[kind]]
         if not any(pawns):
             del self.pawns[at][seat]
             if not self.pawns[at]:
                 del self.pawns[at]
-        return gone
+        return [kind for kind in last if self.neutral[kind] == (seat, at)]
 
     def shift(self, seat: Seat, start: Hex, end: Hex, w: int, f: int) -> None:
         """Move pawns from hex to hex."""
-        neutral = self.take(start, seat, w, f)
+        for kind in self.take(start, seat, w, f):
+            self.neutral[kind] = (seat, end)
         self.add(end, seat, w, f)
-        for kind in (0, 1):
-            if neutral[kind]:
-                self.neutral[kind] = (seat, end)
 
     def kill(self, at: Hex, seat: Seat, sex: Sex, cause: str) -> None:
         """One pawn dies. The camp is looked at by the next loss check."""
         neutral = self.take(at, seat, w=sex == "w", f=sex == "f")
-        for kind in (0, 1):
-            if neutral[kind]:
-                self.neutral[kind] = None
-        self.tell("pawn_lost", seat, (at,), sex=sex, cause=cause, neutral=any(neutral))
+        for kind in neutral:
+            self.neutral[kind] = None
+        self.tell("pawn_lost", seat, (at,), sex=sex, cause=cause, neutral=bool(neutral))
 
     def loss_of(self, at: Hex, seat: Seat, wanted: Sex) -> Sex:
         """This sex, or the other where there is none of it (RULING A5)."""
-        w, f = self.at(at, seat)
-        if wanted == "w":
-            return "w" if w else "f"
-        return "f" if f else "w"
+        other: Sex = "f" if wanted == "w" else "w"
+        return wanted if self.of_sex(at, seat, wanted) else other
 
     # Animals, fields
 
@@ -282,7 +267,7 @@ class Table(Change[State]):
 
     def to_bag(self, species: Species, counters: str) -> None:
         kind = SPECIES.index(species)
-        lettered = counters.replace(LONE_WOLF, "")
+        lettered = counters.replace(box.LONE_WOLF, "")
         self.aside += len(counters) - len(lettered)
         self.bag[kind] = in_order(self.bag[kind] + lettered)
 
@@ -300,6 +285,13 @@ class Table(Change[State]):
         else:
             del self.fields[at]
         self.tell("field_lost", None, (at,), ears=lost, left=left, cause=cause)
+
+    def sow(self, at: Hex, seat: Seat, paid: int) -> None:
+        """A field is sown, for so much food."""
+        before = self.tribes[seat].all_food
+        self.spend(seat, paid)
+        self.fields[at] = 2
+        self.tell("field_sown", seat, (at,), paid=paid, before=before, after=before - paid)
 
     # Food: two stores, of which the farm's is touched last (M§17.1)
 
@@ -321,19 +313,20 @@ class Table(Change[State]):
         self, seat: Seat, amount: int, cause: str, hexes: Iterable[Hex] = (), *to: Seat
     ) -> tuple[int, int]:
         """The same, told; `to` are tribes that it goes to."""
-        before = self.tribes[seat].all_food
         food, farm = self.spend(seat, amount)
         lost, after = food + farm, self.tribes[seat].all_food
         if lost:
-            facts: Facts = {"cause": cause, "lost": lost, "before": before, "after": after}
-            self.tell("food_lost", seat, hexes, tribes=to, **facts)
+            told: Facts = {"cause": cause, "lost": lost, "before": after + lost, "after": after}
+            self.tell("food_lost", seat, hexes, tribes=to, **told)
         return food, farm
 
-    def gain_told(self, seat: Seat, food: int, cause: str, farm: int = 0) -> None:
+    def gain_told(
+        self, kind: str, seat: Seat, food: int, farm: int = 0, *hexes: Hex, **facts: Any
+    ) -> None:
+        """Food is gained, told as an event of this kind with what there was before and is now."""
         before = self.tribes[seat].all_food
         self.gain(seat, food, farm)
-        facts: Facts = {"cause": cause, "gained": food + farm, "before": before}
-        self.tell("food_gained", seat, **facts, after=before + food + farm)
+        self.tell(kind, seat, hexes, **facts, before=before, after=before + food + farm)
 
     # Camps and fire
 
@@ -341,8 +334,7 @@ class Table(Change[State]):
         """A camp goes; the marker returns to hand. The fire marker moves to another camp (M§16.3),
         unless the event takes it (RULING A6)."""
         camp = self.camps.pop(at)
-        kind = "village" if self.is_village(at) else "cave"
-        self.tell("camp_lost", camp.seat, (at,), cause=cause, kind=kind)
+        self.tell("camp_lost", camp.seat, (at,), cause=cause, kind=self.board.camp_on(at))
         if camp.palisade:
             self.tell("palisade_lost", camp.seat, (at,))
         if self.tribes[camp.seat].fire == at:
@@ -487,4 +479,4 @@ class Table(Change[State]):
 
 def in_order(counters: str) -> str:
     """Counters in the order they die (M§23.3)."""
-    return "".join(sorted(counters, key=COUNTER_ORDER.index))
+    return "".join(sorted(counters, key=box.COUNTER_ORDER.index))

@@ -15,8 +15,7 @@ from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.reasons import Fight, Home, Move
-from service.render.rules_text import sectioned
-from service.render.templating import LANGUAGES, TEMPLATES, environment
+from service.render.templating import LANGUAGES, environment
 
 NAMES: Final = ("Ana", "Bo", "Cleo", "Dan", "Eve", "Flo")
 SAMPLES: Final[dict[str, Any]] = {
@@ -83,12 +82,16 @@ def test_every_card_has_a_title_of_its_own(lang: str) -> None:
 
 
 def test_the_rules_say_the_same_in_both_languages() -> None:
-    folder = TEMPLATES / "games" / "mammoths"
-    pages = [sectioned((folder / f"rules.{lang}.html").read_text("utf-8")) for lang in ("en", "fr")]
+    given = {"picture_of": lambda _: "", "what_you_see": ""}
+    pages = [
+        environment(lang).get_template(f"games/mammoths/rules.{lang}.html").render(given)
+        for lang in ("en", "fr")
+    ]
     for pattern in (r'id="([\w-]+)"', r'href="(\S+)"', r"<(\w+)", r'class="([^"]+)"'):
         english, french = (re.findall(pattern, page) for page in pages)
         assert english == french, pattern
-    numbers = [sorted(re.findall(r"\d+", re.sub(r"<[^>]*>", "", page))) for page in pages]
+    own = [re.sub(r'<p id="s(5|14)-[snt]\d\d">.*', "", page) for page in pages]
+    numbers = [sorted(re.findall(r"\d+", re.sub(r"<[^>]*>", "", page))) for page in own]
     assert numbers[0] == numbers[1]
     assert not re.search("(?<!\u00a0) (?=[:;!?»])|« ", re.sub(r"<[^>]*>|{#.*#}", "", pages[1]))
     ids = set(re.findall(r'id="([\w-]+)"', pages[0]))

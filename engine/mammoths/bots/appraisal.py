@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from engine.chance import NoChance
 from engine.kit.bots.lines import Line
 from engine.mammoths.actions import Action
-from engine.mammoths.bots.odds import against_herd, against_tribe
 from engine.mammoths.combat import Fight
 from engine.mammoths.components import ANIMALS, CAMPS_TO_WIN, Hex
+from engine.mammoths.odds import against_herd, against_tribe
 from engine.mammoths.seasons import births_in, cost, fishes, forage
 from engine.mammoths.state import State
 from engine.mammoths.table import Table

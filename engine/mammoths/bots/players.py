@@ -18,7 +18,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.battles import battles
 from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
-from engine.mammoths.reasons import home, ideas
+from engine.mammoths.reasons import answered, home, ideas
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
 from engine.protocol import Bot, Decision, Seat
@@ -31,6 +31,8 @@ _WIDTH: Final = 3
 _STAGES: Final = 4
 _BUDGET: Final = 100
 _WISHES: Final = 6
+_KEPT: Final = 5
+"""Percent by which an order has to better a fight to be named before none."""
 
 
 # A whole move
@@ -97,19 +99,27 @@ def _standing(state: State, seat: Seat) -> tuple[do.Action, ...]:
 
 
 def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, ...]]:
-    """Orders for the fights there are: the cards that work in them, together and each alone, none,
-    and women to fall first where beasts are met outside a camp (M§10.16)."""
+    """Orders for the fights there are, the best first: the cards that work in them, together and
+    each alone, none, and women to fall first where beasts are met outside a camp (M§10.16)."""
     fights = battles(Table(state, NoChance()), seat)
     women, herds = any(each.own.f for each in fights), any(each.herds for each in fights)
     works = {"T04": women, "T08": True, "T09": herds, "T10": True}
     only = fights[0].hex if len(fights) == 1 else 0
     cards = tuple(replace(card, at=only) for card in _cards(state, seat) if works[card.title])
+    if not all(each.own.fights for each in fights):
+        # Women alone are captured before they are behind.
+        cards = tuple(replace(o, trigger="start") if o.title == "T04" else o for o in cards)
     kept: list[tuple[do.FightOrder, ...]] = [()]
     for each in fights:
         if each.own.w and each.own.f and each.herds and each.camp != seat:
             kept = [(), (do.Loss(at=each.hex, letters="f" * each.own.f),)]
     played = [cards, *((card,) for card in cards)][: max(1, limit - len(kept))]
-    return [*dict.fromkeys([*played, *kept])][:limit]
+
+    def worth(orders: tuple[do.FightOrder, ...]) -> float:
+        told = battles(Table(answered(state, seat, orders), NoChance()), seat)
+        return sum(each.chance or 0 for each in told) - _KEPT * len(orders)
+
+    return sorted(dict.fromkeys([*played, *kept]), key=worth, reverse=True)[:limit]
 
 
 def _wishes(state: State) -> tuple[int, ...]:

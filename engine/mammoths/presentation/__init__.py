@@ -11,7 +11,7 @@ from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
 from engine.kit.shapes import Point
 from engine.mammoths import actions as do
-from engine.mammoths.components import TRICKS, board
+from engine.mammoths.components import ANIMALS, TRICKS, board
 from engine.mammoths.presentation import beside, telling
 from engine.mammoths.presentation import valley as drawn
 from engine.protocol import Seat
@@ -28,6 +28,8 @@ class MammothsPresentation(CommonBoard):
     """One valley, the same for all (RULING A72); below it a row for each tribe."""
 
     width = drawn.WIDTH
+    ANIMALS = ANIMALS
+    TRICKS = TRICKS
 
     board_tables = staticmethod(telling.board_tables)
     concerned = staticmethod(telling.concerned)
@@ -66,8 +68,7 @@ class MammothsPresentation(CommonBoard):
         if not places:
             return None
         part = drawn.valley(view["board"], PATCH, int(places[0].rpartition(">")[2]))
-        layers = (*part.ground, *part.now(view, {seat: last}))
-        return Scene(width=PATCH, height=part.height, layers=layers)
+        return Scene(width=PATCH, height=part.height, layers=part.layers(view, {seat: last}))
 
     def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
         """The `camps` or `pawns` of each tribe in one position after the other."""
@@ -80,16 +81,14 @@ class MammothsPresentation(CommonBoard):
         valley = drawn.valley(view["board"], CARD_MAP)
         corner = Point(CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
         tribes = drawn.tribes(view, corner, CARD - CARD_MAP, tuple(names))
-        layers = (*valley.ground, *valley.now(view, {}), tribes)
-        return Scene(width=CARD, height=valley.height, layers=layers)
+        return Scene(width=CARD, height=valley.height, layers=(*valley.layers(view, {}), tribes))
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
         return _valley(view, Marks(names=names), drawn.WIDTH)
 
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
         valley = drawn.valley(view["board"], GLANCE)
-        layers = (*valley.ground, *valley.now(view, {seat: last}))
-        return Scene(width=GLANCE, height=valley.height, layers=layers)
+        return Scene(width=GLANCE, height=valley.height, layers=valley.layers(view, {seat: last}))
 
     def touches(self, action: Any) -> Path:
         """Hexes first, then how many go or what is done there; a card by its title first."""
@@ -146,10 +145,6 @@ class MammothsPresentation(CommonBoard):
         own = sorted(view["own"]["hand"])
         return [(title, own.count(title), TRICKS[title].window) for title in dict.fromkeys(own)]
 
-    def windows(self) -> dict[str, str]:
-        """The window of each trick (M§14.1)."""
-        return {title: card.window for title, card in TRICKS.items()}
-
     def fights(self, view: Plain) -> Sequence[Plain]:
         """The reader's own that stand, while they move or give orders for them."""
         return view["own"]["fights"] if view["own"] else ()
@@ -185,8 +180,7 @@ def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()
     valley = drawn.valley(view["board"], width)
     height = valley.height + drawn.tribes_height(view)
     layers: tuple[Layer, ...] = (
-        *valley.ground,
-        *valley.now(view, marks.last),
+        *valley.layers(view, marks.last),
         drawn.corners(view, width, valley.height),
         drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names)),
         *([beside.MARKS.below(height, legend)] if legend else ()),

@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from engine.kit import scene
 from engine.kit.legends import Legend
 from engine.kit.presentation import Plain
-from engine.kit.scene import (
-    Arrow,
-    Backdrop,
-    Edge,
-    EdgeKind,
-    Form,
-    Item,
-    Label,
-    LabelKind,
-    Layer,
-    Scene,
-    Token,
-)
+from engine.kit.scene import Item, LabelKind, Layer, Scene, Token, label
 from engine.kit.shapes import Point, Rect
 from engine.mammoths.presentation.telling import Rolls, dice
-from engine.mammoths.presentation.valley import WIDTH
+from engine.mammoths.presentation.valley import WIDTH, badge
 from engine.protocol import Seat
 
 LEGEND: Final = ("pawns", "village", "cave", "herd", "field", "fire", "stream", "arrow", "lava")
@@ -47,16 +36,16 @@ def _mark(meaning: str, at: Point) -> Item:
         "village": Token(look="village", at=at, seat=1, size=0.7),
         "cave": Token(look="cave", at=at, seat=1, size=0.7),
         "pawns": Token(
-            look="tribe", at=at, seat=0, counts=(5, 2), form=Form.CHIP, size=0.9, usual=True
+            look="tribe", at=at, seat=0, counts=(5, 2), form=scene.Form.CHIP, size=0.9, usual=True
         ),
         "herd": Token(look="bison", at=at, counts=(3,), size=0.6),
         "field": Token(look="ears", at=at, detail="2", size=0.55),
         "fire": Token(look="fire", at=at, size=0.6),
-        "stream": Edge(kind=EdgeKind.RIVER, points=(left, right)),
-        "arrow": Arrow((left, right), seat=0),
+        "stream": scene.Edge(kind=scene.EdgeKind.RIVER, points=(left, right)),
+        "arrow": scene.Arrow((left, right), seat=0),
         "lava": Token(look="lava", at=at, size=0.6),
-        "number": Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),
-        "letter": Label(kind=LabelKind.LETTER, at=at, text="a", size=12),
+        "number": scene.Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),
+        "letter": label(LabelKind.LETTER, at, "a", 12),
         "compass": Token(look="compass", at=at, size=0.6, detail="2"),
         "turn": Token(look="turn_now", at=at, size=0.4),
     }
@@ -105,13 +94,13 @@ def fights(events: Sequence[Plain]) -> Scene | None:
             left, top = 4, bottom
         items += _drawn(fight, left, top)
         left, bottom = left + fight.width, max(bottom, top + fight.height)
-    ground = Backdrop(Rect(0, 0, WIDTH, bottom), "raised")
+    ground = scene.Backdrop(Rect(0, 0, WIDTH, bottom), "raised")
     return Scene(width=WIDTH, height=bottom, layers=(Layer(items=(ground, *items)),))
 
 
 def _drawn(fight: _Fight, left: int, top: int) -> Iterator[Item]:
-    yield Label(kind=LabelKind.TITLE, at=Point(left + 6, top + _TITLE / 2), text=fight.title,
-                size=12, width=fight.width - 12, called=True)  # fmt: skip
+    head, room = Point(left + 6, top + _TITLE / 2), fight.width - 12
+    yield label(LabelKind.TITLE, head, fight.title, 12, room, called=True)
     top += _TITLE
     for line in range(fight.rows):
         above = top + line * (_SIDE * len(fight.sides) + 6)
@@ -120,8 +109,7 @@ def _drawn(fight: _Fight, left: int, top: int) -> Iterator[Item]:
             y = above + _SIDE * (number + 0.5)
             if line == 0:
                 yield _side(seat, fight.against, Point(left + 20, y))
-                yield Label(kind=LabelKind.QUIET, at=Point(left + 36, y), text=f"× {fighters}",
-                            size=14, width=28)  # fmt: skip
+                yield label(LabelKind.QUIET, Point(left + 36, y), f"× {fighters}", 14, 28)
             for place, rolled in enumerate(rounds):
                 yield from _die(rolled, seat, Point(left + 82 + _ROUND * place, y))
 
@@ -129,7 +117,7 @@ def _drawn(fight: _Fight, left: int, top: int) -> Iterator[Item]:
 def _side(seat: Seat | None, against: str, at: Point) -> Token:
     if seat is None:
         return Token(look=against, at=at, size=0.9)
-    return Token(look="tribe", at=at, seat=seat, form=Form.BADGE, size=1.8, usual=True)
+    return badge(seat, at, 1.8)
 
 
 def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:
@@ -139,5 +127,4 @@ def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:
         return
     lost = seat in rolled["losers"]
     yield Token(look="die", at=at, size=0.82, detail=f"{side['die']}{'x' * lost}")
-    yield Label(kind=LabelKind.QUIET, at=Point(at.x + 16, at.y), text=str(side["total"]), size=14,
-                width=20)  # fmt: skip
+    yield label(LabelKind.QUIET, Point(at.x + 16, at.y), str(side["total"]), 14, 20)

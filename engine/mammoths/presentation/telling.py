@@ -391,18 +391,13 @@ def lying(view: Plain, first: Seat | None) -> list[Lying]:
     """The pawns and camps of each tribe, those of one of them first."""
     valley = board(view["board"])
     camps = {camp["hex"]: camp["seat"] for camp in view["camps"]}
-    found = []
-    for seat in sorted(range(len(view["tribes"])), key=lambda seat: (seat != first, seat)):
-        there = []
-        for group in view["groups"]:
-            if group["seat"] == seat:
-                at = group["hex"]
-                kind = "cave" if valley.places[at].terrain == "mountain" else "village"
-                camp = kind if camps.get(at) == seat else ""
-                there.append((at, group["w"], group["f"], camp))
-        if there:
-            found.append(Lying(seat, tuple(sorted(there))))
-    return found
+    there: dict[Seat, list[tuple[Hex, int, int, str]]] = {}
+    for group in view["groups"]:
+        seat, at = group["seat"], group["hex"]
+        camp = valley.camp_on(at) if camps.get(at) == seat else ""
+        there.setdefault(seat, []).append((at, group["w"], group["f"], camp))
+    seats = sorted(there, key=lambda seat: (seat != first, seat))
+    return [Lying(seat, tuple(sorted(there[seat]))) for seat in seats]
 
 
 def board_tables(view: Plain) -> tuple[BoardTable, ...]:
@@ -435,15 +430,18 @@ def _square(view: Plain, at: Hex) -> Square:
     return Square(place=str(at), ground=ground, lies=pieces)
 
 
+_GROUNDS: Final = ("plain", "forest", "mountain", "lake")
+
+
 def ground(view: Plain) -> list[tuple[str, list[str]]]:
     """The hexes that are not told by terrain, with regions and border letters: "24 (2A)"."""
     valley = board(view["board"])
     told = told_hexes(view)
-    found: dict[str, list[str]] = {"plain": [], "forest": [], "mountain": [], "lake": []}
+    found: dict[str, list[str]] = {}
     for place in (valley.places[at] for at in valley.hexes if at not in told):
         region = f" ({place.region}{place.letter})" if place.region else ""
-        found[place.terrain].append(f"{place.hex}{region}")
-    return [(terrain, hexes) for terrain, hexes in found.items() if hexes]
+        found.setdefault(place.terrain, []).append(f"{place.hex}{region}")
+    return [(terrain, found[terrain]) for terrain in _GROUNDS if terrain in found]
 
 
 def rivers(view: Plain) -> list[str]:

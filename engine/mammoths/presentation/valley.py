@@ -7,24 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Final
 
+from engine.kit import scene
 from engine.kit.hexes import HexMap
 from engine.kit.layout import settle
 from engine.kit.presentation import Plain
-from engine.kit.scene import (
-    Backdrop,
-    Bar,
-    Edge,
-    EdgeKind,
-    Form,
-    Item,
-    Label,
-    LabelKind,
-    Layer,
-    Mark,
-    MarkKind,
-    Token,
-    Veil,
-)
+from engine.kit.scene import Item, LabelKind, Layer, Token, label
 from engine.kit.shapes import Point, Rect
 from engine.mammoths.components import GRID, Board, board
 from engine.protocol import Seat
@@ -52,8 +39,12 @@ class Valley(HexMap):
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
         return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
 
-    def _rivers(self) -> Iterator[Edge]:
-        for kind, great in ((EdgeKind.RIVER, True), (EdgeKind.STREAM, False)):
+    def layers(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
+        """The ground, and the things upon it."""
+        return (*self.ground, *self.now(view, last))
+
+    def _rivers(self) -> Iterator[scene.Edge]:
+        for kind, great in ((scene.EdgeKind.RIVER, True), (scene.EdgeKind.STREAM, False)):
             yield from self.edges(
                 kind, (pair for pair in self.board.rivers() if self._is_great(*pair) == great)
             )
@@ -77,7 +68,10 @@ class Valley(HexMap):
     def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
         """The things that lie there now, and marks of what changed last."""
         fights = self.seen(contested(view) if view["phase"] == "combat" else ())
-        marks = (*(Mark(MarkKind.HIGHLIGHT, shape) for shape in fights), *self.last(last))
+        marks = (
+            *(scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights),
+            *self.last(last),
+        )
         settled = [
             token
             for at, tokens in sorted(standing(view).items())
@@ -95,7 +89,7 @@ class Valley(HexMap):
             Layer(items=tuple(self.plates(regions)), over=True),
         )
 
-    def _veils(self, view: Plain) -> Iterator[Veil]:
+    def _veils(self, view: Plain) -> Iterator[scene.Veil]:
         for cause, look in _VEILS.items():
             closed = (each["hex"] for each in view["closed"] if each["cause"] == cause)
             yield from self.veil(closed, *look)
@@ -123,13 +117,20 @@ def standing(view: Plain) -> dict[int, list[Token]]:
     def put(at: int, look: str, **more: object) -> None:
         found.setdefault(at, []).append(Token(look=look, place=str(at), **more))  # type: ignore[arg-type]
 
+    valley = board(view["board"])
     for camp in view["camps"]:
-        cave = board(view["board"]).places[camp["hex"]].terrain == "mountain"
-        look = "cave" if cave else "village"
-        put(camp["hex"], look, seat=camp["seat"], detail="palisade" if camp["palisade"] else "")
+        look, detail = valley.camp_on(camp["hex"]), "palisade" if camp["palisade"] else ""
+        put(camp["hex"], look, seat=camp["seat"], detail=detail)
     for group in view["groups"]:
         counts = (group["w"], group["f"])
-        put(group["hex"], "tribe", seat=group["seat"], counts=counts, form=Form.CHIP, usual=True)
+        put(
+            group["hex"],
+            "tribe",
+            seat=group["seat"],
+            counts=counts,
+            form=scene.Form.CHIP,
+            usual=True,
+        )
     for look, neutral in zip(("hunter", "wanderer"), view["neutral"], strict=True):
         if neutral is not None:
             put(neutral[1], look)
@@ -159,31 +160,21 @@ def contested(view: Plain) -> list[int]:
 def corners(view: Plain, width: int, height: int) -> Layer:
     """Season and turn, the compass with the direction rolled, the event."""
     rolled = view["die"]
+    season, rose = f"season.{view['season']}", Point(width - 34, 36)
     items: list[Item] = [
         Token(look=view["season"], at=Point(24, 24), size=1.15),
-        Label(
-            kind=LabelKind.TITLE, at=Point(44, 20), text=f"season.{view['season']}",
-            size=14, width=90, called=True,
-        ),
-        *(
-            Token(
-                look="turn_now" if number == view["number"] else "turn",
-                at=Point(49 + 13 * (number - 1), 35), size=0.36,
-            )
-            for number in (1, 2, 3)
-        ),
-        Token(look="compass", at=Point(width - 34, 36), size=1.7, detail=str(rolled)),
-        *(
-            Label(kind=LabelKind.PLATE if face == rolled else LabelKind.NAME, text=str(face),
-                  at=_about(Point(width - 34, 36), 60 * (face - 1), 20), size=10, width=12)
-            for face in range(1, 7)
-        ),
-    ]  # fmt: skip
+        label(LabelKind.TITLE, Point(44, 20), season, 14, 90, called=True),
+    ]
+    for number in (1, 2, 3):
+        look = "turn_now" if number == view["number"] else "turn"
+        items.append(Token(look=look, at=Point(36 + 13 * number, 35), size=0.36))
+    items.append(Token(look="compass", at=rose, size=1.7, detail=str(rolled)))
+    for face in range(1, 7):
+        kind = LabelKind.PLATE if face == rolled else LabelKind.NAME
+        items.append(label(kind, _about(rose, 60 * (face - 1), 20), str(face), 10, 12))
     if view["event"]:
-        items.append(
-            Label(kind=LabelKind.NAME, at=Point(width - 62, height - 12), called=True,
-                  text=f"event.{view['event']}", size=10.5, width=120)
-        )  # fmt: skip
+        at, event = Point(width - 62, height - 12), f"event.{view['event']}"
+        items.append(label(LabelKind.NAME, at, event, 10.5, 120, called=True))
     return Layer(items=tuple(items))
 
 
@@ -191,6 +182,11 @@ def _about(middle: Point, turned: float, reach: float) -> Point:
     """A point so far from another, by degrees from the north."""
     angle = math.radians(turned)
     return Point(middle.x + reach * math.sin(angle), middle.y - reach * math.cos(angle))
+
+
+def badge(seat: Seat, at: Point, size: float) -> Token:
+    """The mark of a tribe."""
+    return Token(look="tribe", at=at, seat=seat, form=scene.Form.BADGE, size=size, usual=True)
 
 
 def tribes_height(view: Plain) -> int:
@@ -201,27 +197,21 @@ def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer
     """A row for each tribe in this turn's order, from this corner on: camps, pawns, food, tricks,
     fire."""
     left, top = at
-    items: list[Item] = [Backdrop(Rect(left, top, width, tribes_height(view)), "raised")]
+    items: list[Item] = [scene.Backdrop(Rect(left, top, width, tribes_height(view)), "raised")]
     step = (width - 118) / 5
     for number, seat in enumerate(view["order"]):
         tribe, y = view["tribes"][seat], top + 4 + ROW * (number + 0.5)
         if seat == view["to_move"]:
-            items.append(Bar(round(left), round(y - ROW / 2), width, ROW, "sunk"))
-        mark = Token(
-            look="tribe", at=Point(left + 17, y), seat=seat, form=Form.BADGE, size=1.3, usual=True
+            items.append(scene.Bar(round(left), round(y - ROW / 2), width, ROW, "sunk"))
+        colour = f"colour.{seat}"
+        name = (called[seat] if seat < len(called) else "") or colour
+        items += (
+            badge(seat, Point(left + 17, y), 1.3),
+            label(LabelKind.QUIET, Point(left + 30, y), name[:12], 11, 80, called=name == colour),
         )
-        name = called[seat] if seat < len(called) and called[seat] else f"colour.{seat}"
-        label = Label(
-            kind=LabelKind.QUIET, at=Point(left + 30, y), text=name[:12], size=11, width=80,
-            called=name.startswith("colour."),
-        )  # fmt: skip
-        items += (mark, label)
         if tribe["status"] != "map":
             state = f"status.{status(view, seat)}"
-            items.append(
-                Label(kind=LabelKind.QUIET, at=Point(left + 112, y), text=state, size=11, width=200,
-                      called=True)
-            )  # fmt: skip
+            items.append(label(LabelKind.QUIET, Point(left + 112, y), state, 11, 200, called=True))
             continue
         counts = (
             ("camps", tribe["camps"]),
@@ -232,7 +222,7 @@ def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer
         for place, (look, count) in enumerate(counts):
             x = left + 118 + step * place
             items.append(Token(look=look, at=Point(x, y), size=0.58))
-            items.append(Label(kind=LabelKind.TITLE, at=Point(x + 11, y), text=str(count), size=12))
+            items.append(label(LabelKind.TITLE, Point(x + 11, y), str(count), 12))
         if tribe["fire"]:
             items.append(Token(look="fire", at=Point(left + 118 + step * 4, y), size=0.58))
         if tribe["announced"]:

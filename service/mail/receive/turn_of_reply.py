@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
 
+from engine.protocol import Ambiguous, IllegalAction, Unreadable
 from service.core import locks, verdicts
 from service.core.keys import Outdated
 from service.core.models import DecisionRow, SeatRow, Submission
@@ -195,6 +197,8 @@ class TurnOfReply:
                     return None
                 inside = incoming.unmarked and not incoming.forwarded
                 meant = self._meant(finder, paragraphs)
+                if meant is None and self._begins_a_turn(paragraphs):
+                    meant = Meant(example=finder.example(paragraphs))
                 return NothingFound(
                     text="" if meant else self._for_others(paragraphs, incoming),
                     line=_only_line(paragraphs),
@@ -276,7 +280,8 @@ class TurnOfReply:
         quoted = incoming.forwarded or incoming.marked or incoming.doubtful.strip()
         if not read or quoted or wish_of(paragraphs, self._names):
             return ""
-        if self._looks_like_a_turn(paragraphs) and beside is None:
+        like_a_turn = self._looks_like_a_turn(paragraphs) or self._begins_a_turn(paragraphs)
+        if like_a_turn and beside is None:
             return ""
         return text if len(text) <= messages.LONGEST else ""
 
@@ -332,6 +337,25 @@ class TurnOfReply:
             for lines in paragraphs
             for line in lines
         )
+
+    def _begins_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
+        """True if a line begins with a verb of the game, whatever follows it: "go Mordor"."""
+        context = self._context
+        assert context.row is not None
+        assert context.row.seat is not None
+        notation = journal.game_of(context.table).notation
+        state = journal.position(context.work.session, context.table).state
+        for line in chain.from_iterable(paragraphs):
+            first = tokens(line)[:1]
+            if not notation.words.isdisjoint(first):
+                try:
+                    notation.parse(state, context.row.seat, line, context.player.lang)
+                except Unreadable as fault:
+                    if tokens(fault.fragment)[:1] != first:
+                        return True
+                except (Ambiguous, IllegalAction):
+                    return True
+        return False
 
     def _finder(self, asked: _Asked, *, numbers: bool = True) -> Finder:
         context, row = self._context, asked.row

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from engine.chance import SeededChance
+from engine.chance import NoChance, SeededChance
 from engine.mammoths import combat
 from engine.mammoths.actions import CombatCard
-from engine.mammoths.bots.odds import against_herd, against_tribe
+from engine.mammoths.odds import against_herd, against_tribe, chance
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
 from tests.engine.mammoths.positions import A, B, C, position
@@ -102,3 +102,27 @@ def test_m21_what_bots_reckon_with() -> None:
     assert against_tribe(2, 3, 2).win == pytest.approx(236691 / 338272)
     assert against_herd(0, 1, 0, 1).win == pytest.approx(10 / 31)
     assert against_herd(2, 1, 0, 3).win == pytest.approx(0.2662, abs=5e-5)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_m21_what_players_are_told(case: Case) -> None:
+    """In percent, of one opponent; tricks count that are ordered and in hand."""
+    at = next(group.hex for group in case.state.groups if group.seat == A)
+    told = chance(Table(case.state, NoChance()), at, A)
+    assert (told is None) == (case.name == "three tribes")
+    assert told is None or told == pytest.approx(100 * case.chance, abs=0.6)
+
+
+def test_m10_5_women_alone_are_lost_but_for_a_war_cry() -> None:
+    """A war cry that waits until it is behind comes too late for a woman in a cave (M§14.4)."""
+    state = position(
+        {(24, A): (0, 1), (24, B): (1, 0), (71, A): (1, 0), (72, B): (1, 0)}, camps={24: A}
+    )
+
+    def told(*orders: CombatCard) -> int | None:
+        first = replace(state.tribes[A], hand=("T04",), orders=orders)
+        here = replace(state, tribes=(first, *state.tribes[1:]))
+        return chance(Table(here, NoChance()), 24, A)
+
+    assert told() == told(CombatCard(title="T04", trigger="behind")) == 0
+    assert told(CombatCard(title="T04", trigger="start")) == 81

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import msgspec
 
@@ -124,7 +125,7 @@ def test_m10_a_fight_that_stands_already_is_foreseen_with_its_dice() -> None:
     )
     own = Side(seat=A, w=2, f=1, bonus=2)
     assert stay == (
-        Battle(hex=24, own=own, rivals=(), herds=(("rhino", 1, 1),), camp=None, food=5),
+        Battle(hex=24, own=own, rivals=(), herds=(("rhino", 1, 1),), camp=None, food=5, chance=92),
     )
     assert [(each.own.w, each.own.f, each.own.bonus) for each in leave] == [(0, 1, 0)]
 
@@ -184,9 +185,27 @@ def test_m14_4_the_tricks_that_work_in_a_fight_are_offered_and_women_to_fall_fir
     ambush = do.CombatCard(title="T08", trigger="behind")
     women = do.Loss(at=35, letters="ff")
     every = [(ambush, pit), (ambush,), (pit,), (), (women,)]
-    assert offered(A, 5) == every
-    assert offered(A, 4) == [*every[:2], *every[3:]]
-    assert offered(B, 4) == [()]
+    assert set(offered(ASKED, A, 5)) == set(every)
+    assert set(offered(ASKED, A, 4)) == {*every[:2], *every[3:]}
+    assert offered(ASKED, A, 5)[0] == (), "what is nearly won takes no card"
+    assert offered(ASKED, B, 4) == [()]
+
+
+def test_m10_5_women_alone_are_offered_the_war_cry_first() -> None:
+    """A cry that waits until they are behind is never heard: they are captured before."""
+    alone = position(
+        {(24, A): (0, 1), (24, B): (1, 0), (13, A): (1, 1)}, camps={24: A}, phase="combat",
+        asked=(A, B), hands={A: ["T04"]},
+    )  # fmt: skip
+    cry = do.CombatCard(title="T04", trigger="start", at=24)
+    assert offered(alone, A, 3) == [(cry,), ()]
+    told = [
+        [each.chance for each in why.fights]
+        for why in reasons(alone, A, offers(alone, A, 3))
+        if isinstance(why, Fight)
+    ]
+    assert told == [[81], [0]]
+    assert [each.own.fights for each in fights(alone, A)] == [False]
 
 
 def fights(state: State, seat: int) -> Sequence[Battle]:
@@ -194,13 +213,12 @@ def fights(state: State, seat: int) -> Sequence[Battle]:
     return own.fights if own else ()
 
 
-def offered(seat: int, most: int) -> list[object]:
-    return [
-        each.orders
-        for actions in MAMMOTHS.suggestions(ASKED, seat, most)
-        for each in actions
-        if isinstance(each, do.Answer)
-    ]
+def offers(state: State, seat: int, most: int) -> list[Any]:
+    return list(MAMMOTHS.suggestions(state, seat, most))
+
+
+def offered(state: State, seat: int, most: int) -> list[object]:
+    return [each.orders for actions in offers(state, seat, most) for each in actions]
 
 
 def test_m18_2_reasons_are_of_what_lies_open() -> None:

@@ -94,6 +94,16 @@ def test_a_turn_a_quote_or_what_nobody_would_read_is_no_message(world: World) ->
     assert not getattr(told.results[0], "text", "")
 
 
+def test_what_begins_with_a_verb_of_the_game_is_no_message(world: World) -> None:
+    """It gets a turn that can be played, as an example."""
+    post = begun(world, "mammoths")
+    seat, decision, _ = letter_of(post)
+    told = post.answer(post.reply(seat, "go Mordor", decision)).first(NothingFound)
+    assert not told.text
+    assert told.meant is not None
+    assert told.meant.example.startswith("place ")
+
+
 def test_a_long_message_has_no_link(world: World) -> None:
     """Mail programs cut an address that long."""
     post = asked_in_english(world)
