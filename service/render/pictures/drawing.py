@@ -16,12 +16,12 @@ from hashlib import sha256
 from importlib.metadata import version
 from math import isqrt
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from typing import Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-import resvg_py
-from PIL import Image
+import resvg
+from PIL import Image, ImageColor
 
 from service.render.compiled import keep
 from service.render.pictures.cells import STYLE, Cell, Frame, Placed
@@ -41,7 +41,7 @@ _FILTER: Final = 1
 """Bytes before each row of a PNG: they say how it is written. Zero: as it is (RFC 2083, 6)."""
 
 
-_DRAWN_BY: Final = (version("resvg-py"), version("pillow"), str(SCALE))
+_DRAWN_BY: Final = (version("resvg"), version("pillow"), str(SCALE))
 _DIGEST: Final = sha256().digest_size
 
 
@@ -254,19 +254,40 @@ def kept(
     return sheet
 
 
-def rasterise(svg: str, ground: str | None) -> Image.Image:
-    """Draw an SVG in our own typeface with soft edges: on a ground as RGB, on none as RGBA."""
-    png = resvg_py.svg_to_bytes(
-        svg_string=svg,
-        background=ground,
-        zoom=SCALE,
-        skip_system_fonts=True,
-        # The renderer reads them at every call, which takes it longer than to draw some cells.
-        font_files=list(FILES) if "<text" in svg else [],
-        font_family=FAMILY,
-        sans_serif_family=FAMILY,
-    )
+def rasterise(svg: str, ground: str | None, scale: int = SCALE) -> Image.Image:
+    """Draw an SVG in our own typeface with soft edges: on a ground as RGB, on none as RGBA. Raises
+    ValueError for one that is malformed.
+    """
+    colour = ImageColor.getcolor(ground, "RGBA") if ground else None
+    try:
+        tree = resvg.usvg.Tree.from_str(svg, _options())
+        width, height = tree.int_size()
+        png = resvg.render(
+            tree,
+            (scale, 0, 0, 0, scale, 0),
+            bg_size=(width * scale, height * scale),
+            bg_color=colour,  # type: ignore[arg-type]  # four parts of a colour
+        )
+    except BaseException as error:
+        # What its language calls a panic is no Exception, and would end a worker.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError(f"an SVG that cannot be drawn: {error}") from error
     return Image.open(io.BytesIO(png)).convert("RGB" if ground else "RGBA")
+
+
+_of_thread = local()
+
+
+def _options() -> resvg.usvg.Options:
+    """The typefaces, read once for each thread: the renderer's objects keep to theirs."""
+    found: resvg.usvg.Options | None = getattr(_of_thread, "options", None)
+    if found is None:
+        found = _of_thread.options = resvg.usvg.Options.default()
+        for path in FILES:
+            found.load_font_file(path)
+        found.font_family = FAMILY
+    return found
 
 
 def _lay_out(cells: Mapping[Cell, str]) -> tuple[list[_Placed], int, int]:
