@@ -11,13 +11,13 @@ import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from math import isqrt
 from pathlib import Path
 from threading import Lock, local
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
 import resvg
@@ -50,19 +50,6 @@ class _Placed(NamedTuple):
     y: int
     cell: Cell
     markup: str
-
-
-class Box(Protocol):
-    """A thing of a size, in whole units."""
-
-    @property
-    def width(self) -> int: ...
-
-    @property
-    def height(self) -> int: ...
-
-
-Sized = TypeVar("Sized", bound=Box)
 
 
 class CellStore:
@@ -239,9 +226,7 @@ def kept(
     depend on, which is what is `told`; it holds them behind their SHA-256, so that a damaged one is
     drawn again.
     """
-    look = sha256("\0".join((*told, *_DRAWN_BY)).encode())
-    for font in FILES:
-        look.update(Path(font).read_bytes())
+    look = sha256("\0".join((*told, *_DRAWN_BY, *_typefaces())).encode())
     path = folder / look.hexdigest()
     with suppress(OSError, zlib.error):
         raw = path.read_bytes()
@@ -252,6 +237,11 @@ def kept(
     pixels = sheet.tobytes()
     keep(path, sha256(pixels).digest() + zlib.compress(pixels))
     return sheet
+
+
+@cache
+def _typefaces() -> tuple[str, ...]:
+    return tuple(sha256(Path(font).read_bytes()).hexdigest() for font in FILES)
 
 
 def rasterise(svg: str, ground: str | None, scale: int = SCALE) -> Image.Image:
@@ -291,28 +281,21 @@ def _options() -> resvg.usvg.Options:
 
 
 def _lay_out(cells: Mapping[Cell, str]) -> tuple[list[_Placed], int, int]:
-    """Cells in rows, with the width and height of the whole."""
-    placed, width, height = in_rows(list(cells), GAP)
-    return [_Placed(x, y, cell, cells[cell]) for x, y, cell in placed], width, height
-
-
-def in_rows(boxes: Iterable[Sized], gap: int = 0) -> tuple[list[tuple[int, int, Sized]], int, int]:
-    """Boxes in rows, high ones first, each with its corner, with a gap after each; the width and
-    height of the whole.
+    """Cells in rows, high ones first, with the width and height of the whole.
 
     The sheet is about square: what is drawn costs less than the empty space beside it.
     """
-    ordered = sorted(boxes, key=lambda box: (-box.height, -box.width))
-    area = sum(box.width * box.height for box in ordered)
-    width = max(isqrt(area), *(box.width for box in ordered))
+    ordered = sorted(cells, key=lambda cell: (-cell.height, -cell.width))
+    area = sum(cell.width * cell.height for cell in ordered)
+    width = max(isqrt(area), *(cell.width for cell in ordered))
     placed = []
     x = y = row = 0
-    for box in ordered:
-        if x + box.width > width:
+    for cell in ordered:
+        if x + cell.width > width:
             x, y, row = 0, y + row, 0
-        placed.append((x, y, box))
-        x += box.width + gap
-        row = max(row, box.height + gap)
+        placed.append(_Placed(x, y, cell, cells[cell]))
+        x += cell.width + GAP
+        row = max(row, cell.height + GAP)
     return placed, width, y + row
 
 
