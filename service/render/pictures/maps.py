@@ -38,7 +38,7 @@ from engine.kit.scene import Bar as SceneBar
 from engine.kit.scene import Cell as SceneCell
 from engine.kit.scene import Place as ScenePlace
 from engine.kit.shapes import Box, Hex, Point, Rect, box_of
-from service.render.pen import bowed
+from service.render.pen import bowed, cut
 from service.render.pictures import fonts
 from service.render.pictures.cells import STYLE
 from service.render.pictures.drawing import SCALE, kept, rasterise
@@ -54,6 +54,12 @@ KEPT_ITEMS: Final = 4096
 """Things whose sprites are known without a look at them."""
 
 _ZERO: Final = Point(0, 0)
+
+CUT: Final = (10, 21)
+"""Units that an arrow begins behind its first point and its head before the last (items.svg)."""
+
+_HEAD: Final = 14
+"""Units that the head of an arrow reaches beyond its line."""
 
 _AROUND: Final = 9
 """Units that lines, marks and their casings reach beyond the points they are given by."""
@@ -326,7 +332,8 @@ def _box(item: Item) -> Box:
             high = item.size * (0.5 * len(lines) + 0.5)
             return Box(left, -high, left + (long if left == -2 else 1.4 * long), high)
         case Arrow():
-            return box_of(Point(*at) for at in bowed(item.points)).grown(_AROUND)
+            line = cut(bowed(item.points), *CUT)
+            return box_of(Point(*at) for at in line).grown(_HEAD)
         case Edge():
             across = max(item.box.width, item.box.height)
             return item.box.grown(_AROUND + 0.16 * across)
