@@ -17,7 +17,7 @@ from bench.table import Row, save, show
 from service.core.logs import configure
 
 PARTS = (
-    *("engine", "pictures", "letters", "pages", "storage", "players"),
+    *("engine", "pictures", "letters", "pages", "storage", "games", "players"),
     *("service", "databases"),
 )
 OUT = Path(__file__).resolve().parent / "out" / "table.json"

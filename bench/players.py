@@ -1,11 +1,10 @@
-"""Turns of each game, and a player who has much: tables on one page, and letters of years."""
+"""A player who has much: tables on one page, and letters of years."""
 
 from __future__ import annotations
 
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from sqlalchemy import insert, select
 
 from bench.table import Row, median_seconds
 from bench.tables import SETTINGS, Table
-from engine.games import games
 from service.core import locks
 from service.core.context import Service
 from service.core.models import DecisionRow, Letter, Match, SeatRow, Submission
@@ -25,55 +23,19 @@ from service.core.statuses import LetterKind, MatchStatus, SubmissionStatus
 from service.mail.send import delivery
 from service.matches import moves
 from service.web.app import create_app
-from tests.support.draws import Draws
 from tests.support.statements import counted
 from tests.support.tables import Jobs, Postbox
-from workers.runtime import warm_up
 
 MANY, FEW = 80, 10
 OLD = 10_000
 BATCH = 2_000
 ROUNDS = 7
 TURNS = 15
-TURNS_OF_GAMES = 60
-SEATS, BOT = 3, "greedy"
 
 
 def rows() -> list[Row]:
-    """The rows of turns, and of players who have much."""
-    return [*_games(), *_lists(), _old_letters()]
-
-
-def _games() -> Iterator[Row]:
-    """A turn of each game against one of the first: stored, played, and all that it has to send
-    written and handed over. Three people sit at each table, who play as a bot does, the same deals
-    in each run, in a process that has warmed up as the mailer does.
-    """
-    warm_up()
-    Draws("bench").begin()
-    with tempfile.TemporaryDirectory() as folder:
-        _, service = _site(Path(folder))
-        spent: dict[str, list[float]] = {key: [] for key in games()}
-        tables = {key: Table(service, SEATS, key, BOT) for key in spent}
-        for number in range(TURNS_OF_GAMES + 1):
-            for key, found in spent.items():
-                if tables[key].next_turn() is None:
-                    tables[key] = Table(service, SEATS, key, BOT)
-                seconds = _turn(service, tables[key])
-                if number:
-                    found.append(seconds)
-        service.database.dispose()
-    (first, anchor), *others = ((key, statistics.median(each)) for key, each in spent.items())
-    for key, seconds in others:
-        yield Row(
-            what=f"{key}: a turn and all that it sends, CPU",
-            ours=seconds * 1e3,
-            anchor=anchor * 1e3,
-            unit="ms",
-            against=f"the same of {first}",
-            most=1.3,
-            stretch=1.0,
-        )
+    """The rows of players who have much."""
+    return [*_lists(), _old_letters()]
 
 
 def _lists() -> list[Row]:
@@ -81,7 +43,7 @@ def _lists() -> list[Row]:
     seconds, statements = [], []
     for count in (FEW, MANY):
         with tempfile.TemporaryDirectory() as folder:
-            app, service = _site(Path(folder))
+            app, service = open_site(Path(folder))
             host = _host_of([Table(service, seats=3) for _ in range(count)])
             client = _signed_in(app, host)
             with counted(service.database.engine) as asked:
@@ -117,14 +79,14 @@ def _old_letters() -> Row:
     next player written and handed over. The next player has had as many.
     """
     with tempfile.TemporaryDirectory() as folder:
-        _, service = _site(Path(folder))
+        _, service = open_site(Path(folder))
         old: list[float] = []
         new: list[float] = []
         burdened, fresh = Table(service), Table(service)
         _write_old_letters(service, burdened)
         for number in range(TURNS + 1):
             for table, found in ((burdened, old), (fresh, new)):
-                seconds = _turn(service, table)
+                seconds = turn_cost(service, table)
                 if number:  # the first fills what is kept of a match
                     found.append(seconds)
         service.database.dispose()
@@ -139,7 +101,7 @@ def _old_letters() -> Row:
     )
 
 
-def _turn(service: Service, table: Table) -> float:
+def turn_cost(service: Service, table: Table) -> float:
     """The CPU of a turn and of all that it has to send."""
     post = Postbox()
     with service.database.read() as session:
@@ -198,7 +160,7 @@ def _write_old_letters(service: Service, table: Table) -> None:
                 )
 
 
-def _site(folder: Path) -> tuple[Flask, Service]:
+def open_site(folder: Path) -> tuple[Flask, Service]:
     url = f"sqlite:///{folder}/players.db"
     upgrade(url)
     app = create_app(

@@ -44,7 +44,7 @@ FREE = re.compile(
 )
 """Licences under which libraries may be used unchanged by a program of any other."""
 
-UNTOLD = {"imapclient": "BSD: its COPYING", "resvg-py": "MIT: its LICENSE"}
+UNTOLD = {"imapclient": "BSD: its COPYING"}
 """Licences that the metadata does not tell."""
 
 

@@ -58,7 +58,7 @@ def decisions(state: State) -> tuple[Decision[do.Action], ...]:
         for seat, tribe in enumerate(tribes):
             found.append(_open(state, seat, "setup", turn, Asks.MAY if tribe.wishes else Asks.MUST))
     elif state.phase == "move":
-        found.append(_moving(state))
+        found.append(move_decision(state))
         for seat in state.order[state.mover :]:
             if seat in there:
                 invited = seat != state.to_move and choices.is_worth_filing(state, seat)
@@ -75,7 +75,8 @@ def decisions(state: State) -> tuple[Decision[do.Action], ...]:
     return tuple(found)
 
 
-def _moving(state: State) -> Decision[do.Action]:
+def move_decision(state: State) -> Decision[do.Action]:
+    """The move of the tribe whose turn it is to move."""
     seat = state.to_move
 
     def check(action: do.Line | do.Done) -> None:

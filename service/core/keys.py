@@ -21,10 +21,11 @@ import re
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from threading import Lock
 from typing import Any, Final
 
 import msgspec
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
@@ -211,7 +212,8 @@ class Keyring:
             block = _BLOCK.pack(
                 _KINDS.index(kind) + 1, self.era.tag, match, (who + own)[:6], _ZEROS
             )
-            whole = _cipher(self._ring[self.secret]).encryptor().update(block)
+            with _ENCRYPTING:
+                whole = _encryptor(self._ring[self.secret]).update(block)
         return base64.b32encode(whole).decode().rstrip("=").lower()
 
     def derive(self, purpose: str, *scope: object) -> bytes:
@@ -458,3 +460,12 @@ def _cipher(secret: str) -> Cipher[modes.ECB]:
     """One block each: a permutation that only who has the secret can compute."""
     key = hmac.new(secret.encode(), b"token", hashlib.sha256).digest()[:16]
     return Cipher(algorithms.AES(key), modes.ECB())  # noqa: S305 (single blocks, none twice)
+
+
+@cache
+def _encryptor(secret: str) -> CipherContext:
+    """It is kept, as making one takes longer than all else of a token."""
+    return _cipher(secret).encryptor()
+
+
+_ENCRYPTING: Final = Lock()

@@ -19,10 +19,12 @@ from engine.protocol import Decision, Seat, Step
 
 
 class Trying:
-    """The rules of one submission: after `done` nobody is asked, and nothing is drawn."""
+    """The rules of one submission: while somebody moves no orders are asked for, after `done`
+    nobody is asked, and nothing is drawn.
+    """
 
     def decisions(self, state: State, /) -> tuple[Decision[Action], ...]:
-        return flow.decisions(state)
+        return (flow.move_decision(state),) if state.phase == "move" else flow.decisions(state)
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance, /) -> Step[State]:
         if not isinstance(action, Done):
@@ -45,7 +47,7 @@ def as_mover(state: State, seat: Seat) -> tuple[State, Decision[Action]]:
     """The position as if it were this tribe's turn to move now, and its decision."""
     at = state.order.index(seat)
     here = replace(state, mover=at, moving=Moving())
-    return here, next(d for d in flow.decisions(here) if d.kind == "move")
+    return here, flow.move_decision(here)
 
 
 def better_lines(

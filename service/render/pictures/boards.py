@@ -199,7 +199,7 @@ def pixels_of(scene: Scene, game_key: str, lang: str, shown: int | None = None) 
         image = drawer_of(game_key, lang).image(scene)
         if shown is not None and image.width > shown * SCALE:
             size = (shown * SCALE, round(image.height * shown * SCALE / image.width))
-            image = image.resize(size, Image.Resampling.LANCZOS)
+            image = image.resize(size, Image.Resampling.HAMMING)
         width, height = image.size
         packed = palette.packed(image)
         packed = palette.thinned(packed, len(themes.surfaces(Theme.DAY)), SOFT_COLOURS)

@@ -11,17 +11,17 @@ import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from math import isqrt
 from pathlib import Path
-from threading import Lock
-from typing import Final, NamedTuple, Protocol, TypeVar
+from threading import Lock, local
+from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
-import resvg_py
-from PIL import Image
+import resvg
+from PIL import Image, ImageColor
 
 from service.render.compiled import keep
 from service.render.pictures.cells import STYLE, Cell, Frame, Placed
@@ -41,7 +41,7 @@ _FILTER: Final = 1
 """Bytes before each row of a PNG: they say how it is written. Zero: as it is (RFC 2083, 6)."""
 
 
-_DRAWN_BY: Final = (version("resvg-py"), version("pillow"), str(SCALE))
+_DRAWN_BY: Final = (version("resvg"), version("pillow"), str(SCALE))
 _DIGEST: Final = sha256().digest_size
 
 
@@ -50,19 +50,6 @@ class _Placed(NamedTuple):
     y: int
     cell: Cell
     markup: str
-
-
-class Box(Protocol):
-    """A thing of a size, in whole units."""
-
-    @property
-    def width(self) -> int: ...
-
-    @property
-    def height(self) -> int: ...
-
-
-Sized = TypeVar("Sized", bound=Box)
 
 
 class CellStore:
@@ -239,9 +226,7 @@ def kept(
     depend on, which is what is `told`; it holds them behind their SHA-256, so that a damaged one is
     drawn again.
     """
-    look = sha256("\0".join((*told, *_DRAWN_BY)).encode())
-    for font in FILES:
-        look.update(Path(font).read_bytes())
+    look = sha256("\0".join((*told, *_DRAWN_BY, *_typefaces())).encode())
     path = folder / look.hexdigest()
     with suppress(OSError, zlib.error):
         raw = path.read_bytes()
@@ -254,44 +239,63 @@ def kept(
     return sheet
 
 
-def rasterise(svg: str, ground: str | None) -> Image.Image:
-    """Draw an SVG in our own typeface with soft edges: on a ground as RGB, on none as RGBA."""
-    png = resvg_py.svg_to_bytes(
-        svg_string=svg,
-        background=ground,
-        zoom=SCALE,
-        skip_system_fonts=True,
-        # The renderer reads them at every call, which takes it longer than to draw some cells.
-        font_files=list(FILES) if "<text" in svg else [],
-        font_family=FAMILY,
-        sans_serif_family=FAMILY,
-    )
+@cache
+def _typefaces() -> tuple[str, ...]:
+    return tuple(sha256(Path(font).read_bytes()).hexdigest() for font in FILES)
+
+
+def rasterise(svg: str, ground: str | None, scale: int = SCALE) -> Image.Image:
+    """Draw an SVG in our own typeface with soft edges: on a ground as RGB, on none as RGBA. Raises
+    ValueError for one that is malformed.
+    """
+    colour = ImageColor.getcolor(ground, "RGBA") if ground else None
+    try:
+        tree = resvg.usvg.Tree.from_str(svg, _options())
+        width, height = tree.int_size()
+        png = resvg.render(
+            tree,
+            (scale, 0, 0, 0, scale, 0),
+            bg_size=(width * scale, height * scale),
+            bg_color=colour,  # type: ignore[arg-type]  # four parts of a colour
+        )
+    except BaseException as error:
+        # What its language calls a panic is no Exception, and would end a worker.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ValueError(f"an SVG that cannot be drawn: {error}") from error
     return Image.open(io.BytesIO(png)).convert("RGB" if ground else "RGBA")
 
 
+_of_thread = local()
+
+
+def _options() -> resvg.usvg.Options:
+    """The typefaces, read once for each thread: the renderer's objects keep to theirs."""
+    found: resvg.usvg.Options | None = getattr(_of_thread, "options", None)
+    if found is None:
+        found = _of_thread.options = resvg.usvg.Options.default()
+        for path in FILES:
+            found.load_font_file(path)
+        found.font_family = FAMILY
+    return found
+
+
 def _lay_out(cells: Mapping[Cell, str]) -> tuple[list[_Placed], int, int]:
-    """Cells in rows, with the width and height of the whole."""
-    placed, width, height = in_rows(list(cells), GAP)
-    return [_Placed(x, y, cell, cells[cell]) for x, y, cell in placed], width, height
-
-
-def in_rows(boxes: Iterable[Sized], gap: int = 0) -> tuple[list[tuple[int, int, Sized]], int, int]:
-    """Boxes in rows, high ones first, each with its corner, with a gap after each; the width and
-    height of the whole.
+    """Cells in rows, high ones first, with the width and height of the whole.
 
     The sheet is about square: what is drawn costs less than the empty space beside it.
     """
-    ordered = sorted(boxes, key=lambda box: (-box.height, -box.width))
-    area = sum(box.width * box.height for box in ordered)
-    width = max(isqrt(area), *(box.width for box in ordered))
+    ordered = sorted(cells, key=lambda cell: (-cell.height, -cell.width))
+    area = sum(cell.width * cell.height for cell in ordered)
+    width = max(isqrt(area), *(cell.width for cell in ordered))
     placed = []
     x = y = row = 0
-    for box in ordered:
-        if x + box.width > width:
+    for cell in ordered:
+        if x + cell.width > width:
             x, y, row = 0, y + row, 0
-        placed.append((x, y, box))
-        x += box.width + gap
-        row = max(row, box.height + gap)
+        placed.append(_Placed(x, y, cell, cells[cell]))
+        x += cell.width + GAP
+        row = max(row, cell.height + GAP)
     return placed, width, y + row
 
 

@@ -42,6 +42,7 @@ def drawable(name: str, instead: str, room: float = WIDEST) -> str:
     return f"{kept}…"
 
 
+@lru_cache(maxsize=4096)
 def width_of(text: str) -> float:
     """The width of bold type, in its sizes."""
     return _font(FILES[1]).getlength(text) / _SIZE

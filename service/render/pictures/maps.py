@@ -7,7 +7,8 @@ with its sprites laid on it, and then in the colours of its theme.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -24,8 +25,10 @@ from engine.kit.scene import (
     Backdrop,
     Card,
     Edge,
+    Form,
     Item,
     Label,
+    LabelKind,
     Layer,
     Mark,
     Scene,
@@ -35,10 +38,10 @@ from engine.kit.scene import Bar as SceneBar
 from engine.kit.scene import Cell as SceneCell
 from engine.kit.scene import Place as ScenePlace
 from engine.kit.shapes import Box, Hex, Point, Rect, box_of
-from service.render.pen import bowed
+from service.render.pen import bowed, cut
 from service.render.pictures import fonts
 from service.render.pictures.cells import STYLE
-from service.render.pictures.drawing import SCALE, in_rows, kept, rasterise
+from service.render.pictures.drawing import SCALE, kept, rasterise
 from service.render.pictures.store import key_of
 from service.render.pictures.themes import Colours, Theme, colours_of
 from service.render.templating import environment
@@ -47,7 +50,16 @@ KEPT_MAPS: Final = 16 << 20
 KEPT_SPRITES: Final = 8 << 20
 """Bytes of pixels kept by a process."""
 
+KEPT_ITEMS: Final = 4096
+"""Things whose sprites are known without a look at them."""
+
 _ZERO: Final = Point(0, 0)
+
+CUT: Final = (10, 21)
+"""Units that an arrow begins behind its first point and its head before the last (items.svg)."""
+
+_HEAD: Final = 14
+"""Units that the head of an arrow reaches beyond its line."""
 
 _AROUND: Final = 9
 """Units that lines, marks and their casings reach beyond the points they are given by."""
@@ -136,7 +148,6 @@ class Drawer:
             if x < right and y < low
             if x + sprite.width * SCALE > left and y + sprite.height * SCALE > top
         ]
-        self._draw({sprite for _, _, sprite in placed if not _is_plain(sprite.item)})
         for x, y, sprite in placed:
             if isinstance(sprite.item, SceneBar | Backdrop) and _is_plain(sprite.item):
                 self._fill(picture, x, y, sprite, sprite.item.colour)
@@ -208,38 +219,14 @@ class Drawer:
             return drawn()
         return kept(self._folder, (svg,), "RGB", (width * SCALE, height * SCALE), drawn)
 
-    def _draw(self, sprites: Iterable[Sprite]) -> None:
-        """Draw what is not kept: things with words on one sheet, which is cut up, as the renderer
-        reads typefaces at each call; others by themselves, as cutting takes it as long as drawing.
-        """
-        words = {}
-        for sprite in sprites:
-            if self._sprites.get(sprite) is not None:
-                continue
-            drawn = self.item(sprite.item)
-            if "<text" in drawn:
-                words[sprite] = drawn
-                continue
-            moved = f'<g transform="translate({-sprite.left} {-sprite.top})">{drawn}</g>'
-            self._keep(sprite, rasterise(self._svg(moved, sprite.width, sprite.height), None))
-        if not words:
-            return
-        placed, width, height = in_rows(words)
-        inside = "".join(
-            f'<svg x="{x}" y="{y}" width="{one.width}" height="{one.height}" viewBox='
-            f'"{one.left} {one.top} {one.width} {one.height}">{words[one]}</svg>'
-            for x, y, one in placed
-        )
-        sheet = rasterise(self._svg(inside, width, height), None)
-        for x, y, sprite in placed:
-            box = (x, y, x + sprite.width, y + sprite.height)
-            self._keep(sprite, sheet.crop(tuple(SCALE * at for at in box)))  # type: ignore[arg-type]
-
-    def _keep(self, sprite: Sprite, image: Image.Image) -> None:
+    def _drawn(self, sprite: Sprite) -> Drawn:
+        drawn = self.item(sprite.item)
+        moved = f'<g transform="translate({-sprite.left} {-sprite.top})">{drawn}</g>'
+        image = rasterise(self._svg(moved, sprite.width, sprite.height), None)
         if sprite.opacity < 1:
             image.putalpha(image.getchannel("A").point(lambda alpha: alpha * sprite.opacity))
         inked = image.getchannel("A").getbbox() or (0, 0, 1, 1)
-        self._sprites.put(sprite, Drawn(image.crop(inked), *inked[:2]))
+        return Drawn(image.crop(inked), *inked[:2])
 
     def _fill(self, picture: Image.Image, x: int, y: int, sprite: Sprite, colour: str) -> None:
         """Lay a plain rectangle on a picture: the renderer would take longer over it than over all
@@ -253,10 +240,8 @@ class Drawer:
         """A thing by itself, on nothing."""
         found = self._sprites.get(sprite)
         if found is None:
-            # Others have driven it out of what is kept: a picture has too many for that.
-            self._draw([sprite])
-            found = self._sprites.get(sprite)
-        assert found is not None, "of sprites the newest is kept"
+            found = self._drawn(sprite)
+            self._sprites.put(sprite, found)
         return found
 
     def _svg(self, inside: str, width: int, height: int) -> str:
@@ -288,6 +273,7 @@ def _is_plain(item: Item) -> bool:
     return isinstance(item, SceneBar) or (isinstance(item, Backdrop) and not item.land)
 
 
+@lru_cache(maxsize=KEPT_ITEMS)
 def sprites(item: Item, opacity: float) -> Sequence[tuple[int, int, Sprite]]:
     """The sprite of a thing, and where in the picture it is laid, in pixels; none of what is not
     drawn.
@@ -327,18 +313,27 @@ def _about_zero(item: Item) -> tuple[Item, Point]:
 def _box(item: Item) -> Box:
     """All that the drawing of a thing covers."""
     match item:
+        case Token(form=Form.CHIP | Form.BADGE):
+            half = width_of(item) / 2 + 4 * item.size
+            return Box(-half, -11 * item.size, half, 10 * item.size)
         case Token():
             half = max(width_of(item) / 2, 24 * item.size) + 4
             return Box(-half, -30 * item.size - 2, half, 22 * item.size + 2)
         case Card():
             return Box(-8, -8, item.width + 8, item.height + 8)
+        case Label(kind=LabelKind.PLATE):
+            return Box(-item.width / 2, -item.size, item.width / 2, item.size).grown(2)
         case Label():
-            lines = ["", ""] if item.called else item.text.split("\n")
+            # What is called is as long as its game takes it to be; it may have three lines.
+            lines = ["", "", ""] if item.called else item.text.split("\n")
             long = max(fonts.width_of(line) for line in lines) * item.size
             long = max(long, item.width) + 2 * _AROUND
-            return Box(-long, -item.size * len(lines), long, item.size * len(lines))
+            left = -2 if item.kind in (LabelKind.TITLE, LabelKind.QUIET) else -0.7 * long
+            high = item.size * (0.5 * len(lines) + 0.5)
+            return Box(left, -high, left + (long if left == -2 else 1.4 * long), high)
         case Arrow():
-            return box_of(Point(*at) for at in bowed(item.points)).grown(_AROUND)
+            line = cut(bowed(item.points), *CUT)
+            return box_of(Point(*at) for at in line).grown(_HEAD)
         case Edge():
             across = max(item.box.width, item.box.height)
             return item.box.grown(_AROUND + 0.16 * across)

@@ -7,15 +7,14 @@ writes the icons at 24 pixels, in the picture of a letter and small, as each kin
 
 from __future__ import annotations
 
-import io
 import sys
 from functools import cache
 from math import dist
 
-import resvg_py
 from PIL import Image
 
 from service.render.pictures import symbols
+from service.render.pictures.drawing import rasterise
 from service.render.templating import environment
 from tests.service.pictures.positions import GAME
 
@@ -68,8 +67,7 @@ def icon(scene: str, size: int, zoom: int) -> Image.Image:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}">{symbols(GAME)}'
         f'<use href="#s-{name}" width="{size}" height="{size}"/></svg>'
     )
-    png = resvg_py.svg_to_bytes(svg, background=fields[scene], skip_system_fonts=True, zoom=zoom)
-    return Image.open(io.BytesIO(png)).convert("RGB")
+    return rasterise(svg, fields[scene], zoom)
 
 
 @cache
@@ -81,8 +79,7 @@ def token(scene: str, size: int) -> Image.Image:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}">{symbols(GAME)}'
         f"{drawn}</svg>"
     )
-    png = resvg_py.svg_to_bytes(svg, background="#2B1D15", skip_system_fonts=True, zoom=2)
-    return Image.open(io.BytesIO(png)).convert("RGB")
+    return rasterise(svg, "#2B1D15")
 
 
 @cache
