@@ -95,9 +95,7 @@ Plan: TypeAlias = Reactions[str, Test, Wish]
 
 
 def beyond(plan: Plan | None, waiting: Waiting | None, event: str) -> Waiting | None:
-    """What waits of a plan once a decision of this event was made without it: not what was for
-    that.
-    """
+    """The rest of a plan that waits once a decision of this event was made without it."""
     if plan is None or waiting is None:
         return None
     lists = plan.lines[waiting.line].branches[waiting.branch].lists
