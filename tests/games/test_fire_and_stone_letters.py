@@ -357,10 +357,16 @@ def test_what_a_turn_brings_to_light_does_not_part_its_story() -> None:
     """A walk, what lies there and what it wins are one sentence; so are deeds at one place."""
     place = {"from": "nile", "place": "arabia", "stayed": False, "explorer": 1}
     walk = event("moved", 1, **place)
-    fire = [walk, event("revealed", None, place="arabia", kind="fire"), event("vp", 1, vp=1)]
+    fire = [walk, event("revealed", None, place="arabia", kind="fire"), event("vp", 1, vp=1, by="fire")]
+    store = [event("bag", 1, gained=1, by="cache"), event("food", 1, gained=1, lost=0, by="cache")]
+    cache = [walk, event("revealed", None, place="arabia", kind="cache"), *store]
     forest = [walk, event("hunted", 1, place="arabia"), event("took_game", 1, number=1)]
     story = words("events.txt").story
     assert story(fire, NAMES, 0) == "Bruno walked to Arabia: a fire burns there (+1 point)."
+    assert story(fire[1:], NAMES, 0) == "Arabia: a fire burns there (+1 point)."
+    assert story(cache, NAMES, 0) == "Bruno walked to Arabia: a hidden store (+1 bag, +1 food)."
+    full = [*cache[:3], event("food", 1, gained=0, lost=1, by="cache")]
+    assert "(+1 bag). Bruno gathered 0 food (1 food found no room)." in story(full, NAMES, 0)
     assert story(forest, NAMES, 0) == (
         "Bruno walked to Arabia, hunted there and brought home 1 game tile."
     )
