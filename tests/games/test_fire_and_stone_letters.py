@@ -357,7 +357,8 @@ def test_what_a_turn_brings_to_light_does_not_part_its_story() -> None:
     """A walk, what lies there and what it wins are one sentence; so are deeds at one place."""
     place = {"from": "nile", "place": "arabia", "stayed": False, "explorer": 1}
     walk = event("moved", 1, **place)
-    fire = [walk, event("revealed", None, place="arabia", kind="fire"), event("vp", 1, vp=1, by="fire")]
+    won = event("vp", 1, vp=1, by="fire")
+    fire = [walk, event("revealed", None, place="arabia", kind="fire"), won]
     store = [event("bag", 1, gained=1, by="cache"), event("food", 1, gained=1, lost=0, by="cache")]
     cache = [walk, event("revealed", None, place="arabia", kind="cache"), *store]
     forest = [walk, event("hunted", 1, place="arabia"), event("took_game", 1, number=1)]
