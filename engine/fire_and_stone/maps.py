@@ -137,7 +137,7 @@ def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterat
 def _choices(choices: Sequence[str], name: str, at: Point) -> Iterator[Token]:
     """The numbers of the choices that lead to a territory, at its upper end."""
     numbers = [number for number, place in enumerate(choices, 1) if place == name]
-    for aside, number in enumerate(numbers):
+    for aside, number in enumerate(reversed(numbers)):
         x = at.x + 13 - 15 * aside
         yield Token(look="choice", at=Point(x, at.y - 15), detail=str(number), size=0.58)
 
@@ -165,9 +165,10 @@ def _explorers(view: Plain, part: Part) -> Iterator[Item]:
             acting = seat == view["to_move"] and explorer not in view["moved"]
             if acting and view["explorer"] in (None, explorer):
                 yield Token(look="pointer", at=Point(x, y - 23), size=0.7)
-            numbers = (explorer,) if len(view["players"][seat]["explorers"]) > 1 else ()
-            yield Token(look="explorer", place=place, at=Point(x, y), seat=seat,
-                        counts=numbers, size=0.8)  # fmt: skip
+            yield Token(look="explorer", place=place, at=Point(x, y), seat=seat, size=0.8)
+            if seat == view["to_move"] and len(view["players"][seat]["explorers"]) > 1:
+                # As the words call them, who have to say which one walks.
+                yield Token(look="which", at=Point(x, y + 9), detail=str(explorer), size=0.48)
 
 
 def _locks(view: Plain, part: Part) -> Iterator[Item]:

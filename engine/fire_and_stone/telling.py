@@ -17,14 +17,14 @@ _ENDS = ("done", "look")
 
 
 class Place(NamedTuple):
-    """A territory in which something is: `huts` and `explorers` by seat, `game` in a forest; its
-    neighbours by land are `beside` it.
+    """A territory in which something is: `huts` by seat, `explorers` by seat with their numbers, 0
+    for an only one, `game` in a forest; its neighbours by land are `beside` it.
     """
 
     id: str
     tile: str
     huts: tuple[tuple[Seat, int], ...]
-    explorers: tuple[Seat, ...]
+    explorers: tuple[tuple[Seat, int], ...]
     game: int | None
     beside: tuple[str, ...]
 
@@ -193,10 +193,11 @@ def regions(view: Plain) -> list[Region]:
     """The map, place by place where something is."""
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
-    standing: dict[str, list[Seat]] = {}
+    standing: dict[str, list[tuple[Seat, int]]] = {}
     for seat, player in enumerate(view["players"]):
-        for where in player["explorers"]:
-            standing.setdefault(where, []).append(seat)
+        for number, where in enumerate(player["explorers"], 1):
+            several = len(player["explorers"]) > 1
+            standing.setdefault(where, []).append((seat, number if several else 0))
     found = []
     for number in (1, 2, 3):
         places, unseen = [], []
@@ -258,7 +259,7 @@ def _square(view: Plain, territory: int, there: Place | None) -> Square:
     if there is not None:
         lies += [Piece(kind="game", look=str(there.game))] if there.game is not None else []
         lies += [Piece(kind=f"huts{count}", look=str(seat)) for seat, count in there.huts]
-        lies += [Piece(kind="explorer", look=str(seat)) for seat in there.explorers]
+        lies += [Piece(kind="explorer", look=str(seat)) for seat, _ in there.explorers]
     for kind, others in (("trail", LAND[territory]), ("route", SEA[territory])):
         lies += [Piece(kind=kind, look=NAMES[other]) for other in members(others)]
     ground = there.tile if there else "down" if view["tiles"][territory] == "down" else "empty"

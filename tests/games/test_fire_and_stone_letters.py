@@ -367,7 +367,7 @@ def test_what_a_turn_brings_to_light_does_not_part_its_story() -> None:
     assert story(fire[1:], NAMES, 0) == "Arabia: a fire burns there (+1 point)."
     assert story(cache, NAMES, 0) == "Bruno walked to Arabia: a hidden store (+1 bag, +1 food)."
     full = [*cache[:3], event("food", 1, gained=0, lost=1, by="cache")]
-    assert "(+1 bag). Bruno gathered 0 food (1 food found no room)." in story(full, NAMES, 0)
+    assert "(+1 bag). Bruno had no room for 1 food." in story(full, NAMES, 0)
     assert story(forest, NAMES, 0) == (
         "Bruno walked to Arabia, hunted there and brought home 1 game tile."
     )
@@ -426,3 +426,13 @@ def test_moves_worth_the_same_come_in_the_order_of_their_reasons() -> None:
     told = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
     unseen = [msgspec.to_builtins(why)["unseen"] for why in told]
     assert unseen == sorted(unseen, reverse=True)
+
+
+def test_words_number_two_explorers_of_the_reader_as_the_map_does() -> None:
+    state = put(put(begun(2), explorers=("namib", "congo")), 1, explorers=("nile", "angola"))
+    marks = Marks(names=NAMES)
+    text = board_text(KEY, plain(state), wanted=Wanted(reader=0, shown=0), marks=marks, lang="en")
+    told = " ".join(text.split())
+    assert "your explorer 1; next to" in told
+    assert "your explorer 2; next to" in told
+    assert "Bruno’s explorer" in told

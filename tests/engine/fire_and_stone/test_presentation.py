@@ -164,16 +164,13 @@ def test_reasons_tell_the_objective_of_places_nobody_has_seen() -> None:
 
 
 def test_two_explorers_have_their_numbers_on_the_map() -> None:
-    def numbers(state: State) -> list[tuple[str, tuple[int, ...]]]:
-        return [
-            (item.place, item.counts)
-            for item in _drawn(state).items
-            if isinstance(item, Token) and item.look == "explorer" and item.size > 0.5
-            if item.seat == 0 and item.form == "figure"
-        ]
+    def numbers(state: State) -> list[str]:
+        tokens = [item for item in _drawn(state).items if isinstance(item, Token)]
+        return [item.detail for item in tokens if item.look == "which"]
 
-    assert numbers(put(begun(), explorers=("cape", "namib"))) == [("cape", (1,)), ("namib", (2,))]
-    assert numbers(begun()) == [("cape", ())]
+    assert numbers(put(begun(), explorers=("cape", "namib"))) == ["1", "2"]
+    assert numbers(put(begun(), 1, explorers=("cape", "namib"))) == [], "words name the mover's"
+    assert numbers(begun()) == []
 
 
 def test_choices_have_their_numbers_where_they_lead() -> None:
