@@ -24,7 +24,7 @@ from engine.fire_and_stone.options import (
     rankings,
 )
 from engine.fire_and_stone.plans.filing import check_file, examples
-from engine.fire_and_stone.plans.lines import beyond
+from engine.fire_and_stone.plans.lines import SORTS_OF
 from engine.fire_and_stone.refusal import refusal
 from engine.fire_and_stone.state import (
     NO_EXPLORER,
@@ -36,6 +36,7 @@ from engine.fire_and_stone.state import (
     without_tile,
 )
 from engine.kit.choices import Offered
+from engine.kit.plans.reactions import made_without
 from engine.kit.tuples import put, without
 from engine.protocol import Asks, Decision, Seat, Step
 
@@ -224,8 +225,10 @@ def _forced(change: Change) -> Then | None:
     answers = options(state)
     if not state.plays_forced or hidden or len(answers) > 1:
         return None
-    event = "hunt" if state.turn.phase == Phase.KEEP else "return"
-    change.set(waiting=beyond(state.plan, state.waiting, event))
+    if state.plan is not None and state.waiting is not None:
+        sorts = SORTS_OF["hunt" if state.turn.phase == Phase.KEEP else "return"]
+        rest = made_without(state.plan, state.waiting, lambda wish: wish.do in sorts)
+        change.set(waiting=rest)
     return _PLAYS[type(answers[0])](change, answers[0])
 
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
 from engine.fire_and_stone import components as box
-from engine.kit.plans.reactions import Reactions, Waiting
+from engine.kit.plans.reactions import Reactions
 
 MOST_LINES: Final = 24
 MOST_WISHES: Final = 12
@@ -92,17 +91,6 @@ class Wish(msgspec.Struct, frozen=True, gc=False):
 
 
 Plan: TypeAlias = Reactions[str, Test, Wish]
-
-
-def beyond(plan: Plan | None, waiting: Waiting | None, event: str) -> Waiting | None:
-    """The rest of a plan that waits once a decision of this event was made without it."""
-    if plan is None or waiting is None:
-        return None
-    lists = plan.lines[waiting.line].branches[waiting.branch].lists
-    if not all(wish.do in SORTS_OF[event] for wish in lists[waiting.list]):
-        return waiting
-    later = waiting.list + 1
-    return replace(waiting, list=later) if later < len(lists) else None
 
 
 def covers(one: str, other: str) -> bool:
