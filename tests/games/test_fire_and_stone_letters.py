@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -21,8 +22,10 @@ from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Token
 from engine.play import submit
+from service.core.models import Match
 from service.mail.render import render
 from service.mail.render.letter_context import mail_environment
+from service.matches.options import chosen_options
 from service.matches.tables import BotSeat
 from service.render.pictures import board_text
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
@@ -430,9 +433,20 @@ def test_moves_worth_the_same_come_in_the_order_of_their_reasons() -> None:
 
 def test_words_number_two_explorers_of_the_reader_as_the_map_does() -> None:
     state = put(put(begun(2), explorers=("namib", "congo")), 1, explorers=("nile", "angola"))
+    for place in ("namib", "congo", "nile", "angola"):
+        state = tile(state, place, "")
     marks = Marks(names=NAMES)
     text = board_text(KEY, plain(state), wanted=Wanted(reader=0, shown=0), marks=marks, lang="en")
     told = " ".join(text.split())
     assert "your explorer 1; next to" in told
     assert "your explorer 2; next to" in told
     assert "Bruno’s explorer" in told
+
+
+def test_new_tables_play_what_is_forced_and_say_nothing_of_it(world: World) -> None:
+    number = world.open([BotSeat(bot="greedy")] * 2, KEY)
+    new = world.match(number)
+    assert json.loads(new.options)["plays_forced"] is True
+    for options in (b"{}", b'{"plays_forced": false}', new.options):
+        assert chosen_options(Match(game=KEY, options=options)) is None
+    assert chosen_options(Match(game=KEY, options=b'{"cave_level": "beginner"}')) is not None
