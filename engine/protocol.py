@@ -415,6 +415,32 @@ class HasFirstPlayer(Protocol):
         ...
 
 
+@runtime_checkable
+class HasLaterOptions(Protocol):
+    """A game with options that came to it after its first matches.
+
+    In `options_type` their defaults are how it was played before, which holds for matches and
+    records that lack them; new tables get those named here. Ask by `later_options(game)`.
+    """
+
+    @property
+    def later_options(self) -> Mapping[str, Any]: ...
+
+
+def later_options(game: Any) -> Mapping[str, Any]:
+    """The options that came later to the game, by name, as new tables get them."""
+    return game.later_options if isinstance(game, HasLaterOptions) else {}
+
+
+def new_options(game: Any, chosen: Mapping[str, Any] | None = None) -> Any:
+    """The options of a new table that has chosen these, maybe written out as forms send them.
+
+    Raises msgspec.ValidationError, a ValueError.
+    """
+    written = {**later_options(game), **(chosen or {})}
+    return msgspec.convert(written, game.options_type, strict=False)
+
+
 class Filed(msgspec.Struct, frozen=True, kw_only=True):
     """An order on file: the actions that would file it again, for this decision. `withdraws` are
     actions of the same decision that take it off file; none where it can only be replaced.

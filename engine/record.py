@@ -30,7 +30,7 @@ from engine.journal import (
 from engine.leaving import Leaving
 from engine.leaving import outcome as outcome_of
 from engine.play import Played, texts
-from engine.protocol import Decision, Game, HasPlans, Outcome, Seat
+from engine.protocol import Decision, Game, HasPlans, Outcome, Seat, new_options
 from engine.strict_json import LooseJson, loads
 
 S = TypeVar("S")
@@ -311,7 +311,7 @@ def simulate(
     unknown = next((name for name in names if name not in game.bots), None)
     if unknown is not None:
         raise ValueError(f"no bot {unknown}; there are {', '.join(sorted(game.bots))}")
-    chosen = game.options_type() if options is None else options
+    chosen = new_options(game) if options is None else options
     setup, position = begin(game, seats, chosen, seed, seed_hash(seed))
     entries: list[Entry] = []
     offered: set[str] = set()

@@ -14,7 +14,7 @@ from engine.fairness import commitment_of, seed_of
 from engine.journal import Position, ReplayError, fold, start
 from engine.leaving import outcome as outcome_of
 from engine.play import Played, complete, texts
-from engine.protocol import Game, Seat
+from engine.protocol import Game, Seat, later_options
 from engine.record import (
     LANGUAGE,
     OPTIONS_SINCE,
@@ -146,8 +146,8 @@ def _check_options(game: Game[Any, Any], record: Record) -> None:
     """
     chosen = msgspec.convert(record.options, game.options_type)
     expected, found = as_plain(chosen), as_plain(record.options)
-    if record.version < OPTIONS_SINCE:
-        found = {**expected, **found}
+    may_lack = expected if record.version < OPTIONS_SINCE else later_options(game)
+    found = {**{name: expected[name] for name in may_lack}, **found}
     difference = first_difference(expected, found, "options")
     if difference is not None:
         raise ReplayError(0, difference.place, difference.expected, difference.found)

@@ -24,6 +24,7 @@ from engine.fire_and_stone.options import (
     rankings,
 )
 from engine.fire_and_stone.plans.filing import check_file, examples
+from engine.fire_and_stone.plans.lines import SORTS_OF
 from engine.fire_and_stone.refusal import refusal
 from engine.fire_and_stone.state import (
     NO_EXPLORER,
@@ -35,6 +36,7 @@ from engine.fire_and_stone.state import (
     without_tile,
 )
 from engine.kit.choices import Offered
+from engine.kit.plans.reactions import made_without
 from engine.kit.tuples import put, without
 from engine.protocol import Asks, Decision, Seat, Step
 
@@ -214,6 +216,22 @@ def _ask_action(change: Change) -> None:
         _end_explorer(change)
 
 
+def _forced(change: Change) -> Then | None:
+    """Play what is asked now if everybody can see that it has one answer (ruling 62); None if it
+    is asked. Several tiles of one kind are the hunter's secret.
+    """
+    state = change.state
+    hidden = state.turn.phase == Phase.KEEP and len(state.forest_here.tiles) > 1
+    answers = options(state)
+    if not state.plays_forced or hidden or len(answers) > 1:
+        return None
+    if state.plan is not None and state.waiting is not None:
+        sorts = SORTS_OF["hunt" if state.turn.phase == Phase.KEEP else "return"]
+        rest = made_without(state.plan, state.waiting, lambda wish: wish.do in sorts)
+        change.set(waiting=rest)
+    return _PLAYS[type(answers[0])](change, answers[0])
+
+
 # Moving and discovering (F§5-F§8)
 
 
@@ -296,7 +314,8 @@ def _hut_tile(change: Change, place: int) -> Then:
         change.set(second_fires=change.state.fires)
         change.tell("second_explorers", fires=list(land.names(change.state.fires)))
         change.turn(phase=Phase.SECOND)
-    return Then.ASKED
+        return Then.ASKED
+    return _forced(change) or Then.ASKED
 
 
 def _second(change: Change, action: do.Second) -> Then:
@@ -404,7 +423,7 @@ def _hunt(change: Change, action: do.Hunt) -> Then:
     _set_forest(change, forest, forest.tiles, forest.seen | 1 << change.seat)
     change.tell("shown", place=NAMES[forest.place], pieces=pieces)
     change.turn(phase=Phase.KEEP)
-    return Then.ASKED
+    return _forced(change) or Then.ASKED
 
 
 def _keep(change: Change, action: do.Keep) -> Then:

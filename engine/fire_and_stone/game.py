@@ -34,6 +34,7 @@ class FireAndStone(NobodyEliminated, FirstChosen, Taught):
     state_type = State
     action_type: Any = Action
     options_type: type[msgspec.Struct] = dealing.Options
+    later_options: Mapping[str, Any] = {"plays_forced": True}
     notation: Notation[State, Action] = NOTATION
     bots: Mapping[str, Bot[State, Action]] = BOTS
     presentation = FireAndStonePresentation()

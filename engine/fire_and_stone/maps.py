@@ -10,7 +10,7 @@ from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.state import Phase
 from engine.fire_and_stone.telling import hunted_in, points, ranks, reach
 from engine.kit.legends import Legend
-from engine.kit.presentation import Plain
+from engine.kit.presentation import Marks, Plain
 from engine.kit.scene import (
     Backdrop,
     Form,
@@ -55,7 +55,7 @@ def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
 def things(
     view: Plain,
     part: Part,
-    last: Mapping[Seat, Collection[str]],
+    marked: Marks,
     *,
     lit: bool = True,
 ) -> Iterator[Layer]:
@@ -65,7 +65,7 @@ def things(
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
     ways = {INDEX[place] for place in reach(view)} if lit else ()
-    new = {place for places in last.values() for place in places}
+    new = {place for places in marked.last.values() for place in places}
     marks: list[Item] = []
     tokens: list[Item] = []
     chips: list[Item] = []
@@ -87,9 +87,11 @@ def things(
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
         chips += _huts(huts.get(name, ()), name, at, small=not part.region)
+        if part.region:
+            chips += _choices(marked.choices, name, at)
     if not part.region:
         tokens += _locks(view, part)
-    yield Layer(items=(*marks, *part.arrows(last)))
+    yield Layer(items=(*marks, *part.arrows(marked.last)))
     if part.region:
         shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
         yield names(part, frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown))
@@ -132,6 +134,14 @@ def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterat
                     counts=(count,), form=Form.CHIP, usual=True)  # fmt: skip
 
 
+def _choices(choices: Sequence[str], name: str, at: Point) -> Iterator[Token]:
+    """The numbers of the choices that lead to a territory, at its upper end."""
+    numbers = [number for number, place in enumerate(choices, 1) if place == name]
+    for aside, number in enumerate(reversed(numbers)):
+        x = at.x + 13 - 15 * aside
+        yield Token(look="choice", at=Point(x, at.y - 15), detail=str(number), size=0.58)
+
+
 def _explorers(view: Plain, part: Part) -> Iterator[Item]:
     """The explorers, beside each other where two stand, in two rows where more do; those to move
     are pointed at.
@@ -156,6 +166,9 @@ def _explorers(view: Plain, part: Part) -> Iterator[Item]:
             if acting and view["explorer"] in (None, explorer):
                 yield Token(look="pointer", at=Point(x, y - 23), size=0.7)
             yield Token(look="explorer", place=place, at=Point(x, y), seat=seat, size=0.8)
+            if seat == view["to_move"] and len(view["players"][seat]["explorers"]) > 1:
+                # As the words call them, who have to say which one walks.
+                yield Token(look="which", at=Point(x, y + 9), detail=str(explorer), size=0.48)
 
 
 def _locks(view: Plain, part: Part) -> Iterator[Item]:

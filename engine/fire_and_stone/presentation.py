@@ -60,7 +60,8 @@ class FireAndStonePresentation(CommonBoard):
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         shown = wanted.shown if wanted.shown is not None else wanted.reader
-        if wanted.name == WHOLE:
+        if wanted.name == WHOLE or (full and view["phase"] == Phase.OVER):
+            wanted = msgspec.structs.replace(wanted, legend=False)
             return _stacked(view, marks, (0,), shown, wanted)
         regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
         if wanted.name == OTHER:
@@ -89,15 +90,10 @@ class FireAndStonePresentation(CommonBoard):
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
         return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks())
 
-    def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-        """The walks of a choice and their ends; with explorers far away they would be too small."""
-        if not last:
-            return None
-        ends = {place.rpartition(">")[2] for place in last}
-        walked = {place for step in last for place in step.split(">") if place}
-        part, window = maps.ATLAS.about({INDEX[place] for place in walked}, 30, maps.WIDTH)
-        scene = _drawn(view, [part], Marks(last={seat: {*last, *ends}}))
-        return msgspec.structs.replace(scene, window=window)
+    def leads_to(self, turn: Sequence[Plain]) -> str:
+        """The end of the first walk, unless something else is done before it."""
+        first = next((action for action in turn if action["do"] != "lead"), {})
+        return str(first.get("fire") or first.get("place") or "")
 
     def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
         """Actions that would have cost nothing, where nothing was done."""
@@ -232,5 +228,5 @@ def _drawn(
     """Parts of the map. Who is to move sees where to go, and nobody else does (F§15.4)."""
     lit = wanted is not None and wanted.reader is not None and wanted.reader == view["to_move"]
     return territories.stacked(
-        parts, view["regions"], lambda part: maps.things(view, part, marks.last, lit=lit)
+        parts, view["regions"], lambda part: maps.things(view, part, marks, lit=lit)
     )

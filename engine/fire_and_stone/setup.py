@@ -23,6 +23,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `cave_level` restricts the cave card (F§3.3), `card_spaces` are the spaces of a column that give
     a card (F§3.11), `start_tile` is that of three players (F§3.9). `starting_inventions` plays the
     variant (F§3.12). `first` is the seat that begins; None leaves it to chance.
+
+    `plays_forced` plays what has one answer that everybody can foresee (ruling 62); matches from
+    before were asked.
     """
 
     cave_level: Literal["any", "beginner"] = "any"
@@ -30,6 +33,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     start_tile: Literal["sun", "moon"] = "sun"
     starting_inventions: bool = False
     first: Seat | None = None
+    plays_forced: bool = False
 
 
 def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
@@ -73,6 +77,7 @@ def setup(seats: int, options: Options, chance: Chance) -> Step[State]:
         bag_tokens=box.BAG_TOKENS,
         undealt=objectives[seats:],
         card_spaces=options.card_spaces,
+        plays_forced=options.plays_forced,
         first=first,
         starting=starting,
         rankings=((),) * seats,

@@ -141,7 +141,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     know them. `second_fires` is the set of fires when hut 5 was placed, 0 before. `turns_left` are
     the turns after this one, NOBODY before the end is triggered by `ended_by`. `starting` are the
     revealed starting inventions, `rankings` the lists handed in. `plan` is that of the seat to
-    move, `waiting` the rest of it that waits (F§19.4).
+    move, `waiting` the rest of it that waits (F§19.4). `plays_forced` is the option of the table.
     """
 
     players: tuple[Player, ...]
@@ -161,6 +161,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     undealt: tuple[str, ...]
     undealt_seen: int = 0
     card_spaces: tuple[int, ...]
+    plays_forced: bool = False
     first: Seat
     second_fires: int = 0
     turns_left: int = NOBODY

@@ -13,16 +13,18 @@ from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.kit.telling import sentences
 from engine.protocol import Seat
 
+_ENDS = ("done", "look")
+
 
 class Place(NamedTuple):
-    """A territory in which something is: `huts` and `explorers` by seat, `game` in a forest; its
-    neighbours by land are `beside` it.
+    """A territory in which something is: `huts` by seat, `explorers` by seat with their numbers, 0
+    for an only one, `game` in a forest; its neighbours by land are `beside` it.
     """
 
     id: str
     tile: str
     huts: tuple[tuple[Seat, int], ...]
-    explorers: tuple[Seat, ...]
+    explorers: tuple[tuple[Seat, int], ...]
     game: int | None
     beside: tuple[str, ...]
 
@@ -38,15 +40,15 @@ class Region(NamedTuple):
 
 class Passage(NamedTuple):
     """A sentence of a story. Its events have the place that was named before them as `here`;
-    `found` is what lies in the place that they end in, if they have just turned it over, and `vp`
-    what that has won.
+    `found` is what lies in the place that they end in, if they have just turned it over, and `won`
+    the events of what that has brought.
     """
 
     seat: Seat | None
     own: bool
     events: tuple[Plain, ...]
     found: str = ""
-    vp: int = 0
+    won: tuple[Plain, ...] = ()
 
 
 class Step(NamedTuple):
@@ -134,8 +136,8 @@ def passages(
         if first["kind"] == "revealed" and told and place == first["data"]["place"]:
             told[-1] = told[-1]._replace(found=first["data"]["kind"])
             continue
-        if first["kind"] == "vp" and told and told[-1].found:
-            told[-1] = told[-1]._replace(vp=first["data"]["vp"])
+        while told and told[-1].found and together and _brought(together[0], told[-1].found):
+            told[-1] = told[-1]._replace(won=(*told[-1].won, together[0]))
             together = together[1:]
         if not alone and seat != walking:
             walking, place = seat, ""
@@ -145,21 +147,31 @@ def passages(
             if event["kind"] == "moved":
                 place = event["data"]["place"]
         if placed:
-            told.append(Passage(seat, alone, tuple(placed)))
+            found = first["data"]["kind"] if first["kind"] == "revealed" else ""
+            told.append(Passage(seat, alone, tuple(placed), found))
     return told
+
+
+def _brought(event: Plain, found: str) -> bool:
+    """True if the tile that was found has brought this, and nothing of it was lost."""
+    return event["data"].get("by") == found and not event["data"].get("lost")
 
 
 def steps(actions: Sequence[Plain], deeds: Sequence[str], view: Plain) -> list[Step]:
     """The lines of a turn that begins in this view: who has two explorers is told which of them
-    walks, and each walk has a line with what is done after it.
+    walks, and each walk has a line with what is done after it. That all game to cook is named, or
+    all tiles to look at, goes without saying.
     """
+    said = zip(actions, deeds, strict=True)
+    told = [(a, deed) for n, (a, deed) in enumerate(said) if not n or a["do"] not in _ENDS]
     seconds = sum(action["do"] == "second" for action in actions)
     mover = view["to_move"]
     if mover is None or len(view["players"][mover]["explorers"]) + seconds < 2:
-        return [Step(0, [deed]) for deed in deeds]
+        each = [deed for _, deed in told]
+        return [Step(0, line) for line in (each[:1], each[1:]) if line]
     found: list[Step] = []
     explorer, gone = view["explorer"] or 1, view["phase"] != Phase.MOVE
-    for action, deed in zip(actions, deeds, strict=True):
+    for action, deed in told:
         match action["do"]:
             case "second":
                 # After a hut tile the first explorer is on its way back.
@@ -181,10 +193,11 @@ def regions(view: Plain) -> list[Region]:
     """The map, place by place where something is."""
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
-    standing: dict[str, list[Seat]] = {}
+    standing: dict[str, list[tuple[Seat, int]]] = {}
     for seat, player in enumerate(view["players"]):
-        for where in player["explorers"]:
-            standing.setdefault(where, []).append(seat)
+        for number, where in enumerate(player["explorers"], 1):
+            several = len(player["explorers"]) > 1
+            standing.setdefault(where, []).append((seat, number if several else 0))
     found = []
     for number in (1, 2, 3):
         places, unseen = [], []
@@ -246,7 +259,7 @@ def _square(view: Plain, territory: int, there: Place | None) -> Square:
     if there is not None:
         lies += [Piece(kind="game", look=str(there.game))] if there.game is not None else []
         lies += [Piece(kind=f"huts{count}", look=str(seat)) for seat, count in there.huts]
-        lies += [Piece(kind="explorer", look=str(seat)) for seat in there.explorers]
+        lies += [Piece(kind="explorer", look=str(seat)) for seat, _ in there.explorers]
     for kind, others in (("trail", LAND[territory]), ("route", SEA[territory])):
         lies += [Piece(kind=kind, look=NAMES[other]) for other in members(others)]
     ground = there.tile if there else "down" if view["tiles"][territory] == "down" else "empty"

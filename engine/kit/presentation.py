@@ -24,11 +24,13 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     """The things a picture shows beyond the position.
 
     `last` are the places each seat filled in its last turn, `names` the players' by seat ("" or
-    none at all: what the game calls the seat).
+    none at all: what the game calls the seat). `choices` are the places that the numbered
+    choices beside the picture lead to, in their order, "" for none (`LeadsSomewhere`).
     """
 
     last: Mapping[Seat, Collection[str]] = {}
     names: Sequence[str] = ()
+    choices: Sequence[str] = ()
 
     def name(self, seat: Seat) -> str:
         """The name of a seat's player; "" where none is given."""
@@ -297,6 +299,18 @@ class HasPatches(Protocol):
         """The part of the board of a seat about the places that were filled `last`, as it is then;
         None where nothing is filled.
         """
+        ...
+
+
+@runtime_checkable
+class LeadsSomewhere(Protocol):
+    """A presentation whose board has the numbers of the choices beside it where these lead.
+
+    Ask by `isinstance(presentation, LeadsSomewhere)`.
+    """
+
+    def leads_to(self, turn: Sequence[Plain]) -> str:
+        """The place that a turn of these actions leads to first; "" if it stays."""
         ...
 
 

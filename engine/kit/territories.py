@@ -160,18 +160,6 @@ class TerritoryMap:
             top = round(parts[-1].bottom) + _GAP
         return parts, top
 
-    def about(self, numbers: Collection[int], by: float, width: float) -> tuple[Part, Rect]:
-        """The picture of the region of these territories, or of the whole map, and the window in it
-        about them, three quarters as high as it is wide.
-        """
-        regions = {self.territories[n].region for n in numbers}
-        part = self.part(regions.pop() if len(regions) == 1 else 0, width)
-        box = box_of(map(part.at, numbers)).grown(by)
-        wide = min(width, max(box.width, box.height / 0.75, 0.3 * width))
-        left = min(max(0.0, (box.left + box.right - wide) / 2), width - wide)
-        top = min(max(0.0, (box.top + box.bottom - wide * 0.75) / 2), part.bottom - wide * 0.75)
-        return part, Rect(round(left), round(top), round(wide), round(wide * 0.75))
-
 
 class Part(NamedTuple):
     """A part of a map in a picture: `top` is where it begins; `region` is the one that is shown

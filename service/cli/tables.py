@@ -55,6 +55,8 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
     """The options that can be typed: names, and what they take. Whole tables of data cannot."""
     from msgspec import NODEFAULT, inspect
 
+    from engine.protocol import later_options
+
     words = {
         inspect.StrType: "word",
         inspect.IntType: "number",
@@ -71,7 +73,8 @@ def _options_of(game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
         parts = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
         word = next((words[type(part)] for part in parts if type(part) in words), None)
         if word is not None:
-            left_out = "" if field.default in (None, (), NODEFAULT) else field.default
+            default = later_options(game).get(field.name, field.default)
+            left_out = "" if default in (None, (), NODEFAULT) else default
             yield (
                 field.name,
                 f"{word}{'s, with commas' if several else ''}"

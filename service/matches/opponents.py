@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import select
 
 from engine.games import games, nearest_size
-from engine.protocol import Game, HasFirstPlayer
+from engine.protocol import Game, HasFirstPlayer, new_options
 from service.core.context import Service
 from service.core.errors import Refused
 from service.core.models import DecisionRow, Match
@@ -71,5 +71,5 @@ def middling(game: Game[Any, Any]) -> str:
 def _options(game: Game[Any, Any]) -> JsonObject:
     if not isinstance(game, HasFirstPlayer):
         return {}
-    chosen: JsonObject = msgspec.to_builtins(game.with_first(game.options_type(), 0))
+    chosen: JsonObject = msgspec.to_builtins(game.with_first(new_options(game), 0))
     return chosen

@@ -14,7 +14,7 @@ import msgspec
 from engine.chance import SEED_BYTES, SeededChance
 from engine.games import games, nearest_size
 from engine.play import submit
-from engine.protocol import Game, Seat, seats_to_wait_for
+from engine.protocol import Game, Seat, new_options, seats_to_wait_for
 
 SEED = bytes(SEED_BYTES)
 TURNS = 12
@@ -40,7 +40,7 @@ def sample_of(key: str) -> Sample:
     game = games()[key]
     chance = SeededChance(SEED)
     seats = nearest_size(game, SEATS)
-    state: Any = game.setup(seats, game.options_type(), chance).state
+    state: Any = game.setup(seats, new_options(game), chance).state
     met = [state]
     for _ in range(TURNS):
         here = _asked(game, state)

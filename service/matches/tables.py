@@ -13,7 +13,7 @@ from sqlalchemy import select
 from engine.chance import SEED_BYTES, SeededChance
 from engine.fairness import SECRET_BYTES, commitment_of
 from engine.games import games
-from engine.protocol import Game, HasFirstPlayer
+from engine.protocol import Game, HasFirstPlayer, new_options
 from service.core import randomness
 from service.core.context import Service
 from service.core.db import Work
@@ -97,7 +97,7 @@ def open_table(
     terms.check()
     greeting = _greeting(greeting)
     try:
-        chosen = msgspec.convert(options or {}, game.options_type, strict=False)
+        chosen = new_options(game, options)
         game.setup(len(others) + 1, chosen, SeededChance(bytes(SEED_BYTES)))
     except (msgspec.ValidationError, ValueError) as error:
         raise Refused("bad_options", reason=str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -21,8 +22,10 @@ from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Token
 from engine.play import submit
+from service.core.models import Match
 from service.mail.render import render
 from service.mail.render.letter_context import mail_environment
+from service.matches.options import chosen_options
 from service.matches.tables import BotSeat
 from service.render.pictures import board_text
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
@@ -357,10 +360,17 @@ def test_what_a_turn_brings_to_light_does_not_part_its_story() -> None:
     """A walk, what lies there and what it wins are one sentence; so are deeds at one place."""
     place = {"from": "nile", "place": "arabia", "stayed": False, "explorer": 1}
     walk = event("moved", 1, **place)
-    fire = [walk, event("revealed", None, place="arabia", kind="fire"), event("vp", 1, vp=1)]
+    won = event("vp", 1, vp=1, by="fire")
+    fire = [walk, event("revealed", None, place="arabia", kind="fire"), won]
+    store = [event("bag", 1, gained=1, by="cache"), event("food", 1, gained=1, lost=0, by="cache")]
+    cache = [walk, event("revealed", None, place="arabia", kind="cache"), *store]
     forest = [walk, event("hunted", 1, place="arabia"), event("took_game", 1, number=1)]
     story = words("events.txt").story
     assert story(fire, NAMES, 0) == "Bruno walked to Arabia: a fire burns there (+1 point)."
+    assert story(fire[1:], NAMES, 0) == "Arabia: a fire burns there (+1 point)."
+    assert story(cache, NAMES, 0) == "Bruno walked to Arabia: a hidden store (+1 bag, +1 food)."
+    full = [*cache[:3], event("food", 1, gained=0, lost=1, by="cache")]
+    assert "(+1 bag). Bruno had no room for 1 food." in story(full, NAMES, 0)
     assert story(forest, NAMES, 0) == (
         "Bruno walked to Arabia, hunted there and brought home 1 game tile."
     )
@@ -419,3 +429,24 @@ def test_moves_worth_the_same_come_in_the_order_of_their_reasons() -> None:
     told = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
     unseen = [msgspec.to_builtins(why)["unseen"] for why in told]
     assert unseen == sorted(unseen, reverse=True)
+
+
+def test_words_number_two_explorers_of_the_reader_as_the_map_does() -> None:
+    state = put(put(begun(2), explorers=("namib", "congo")), 1, explorers=("nile", "angola"))
+    for place in ("namib", "congo", "nile", "angola"):
+        state = tile(state, place, "")
+    marks = Marks(names=NAMES)
+    text = board_text(KEY, plain(state), wanted=Wanted(reader=0, shown=0), marks=marks, lang="en")
+    told = " ".join(text.split())
+    assert "your explorer 1; next to" in told
+    assert "your explorer 2; next to" in told
+    assert "Bruno’s explorer" in told
+
+
+def test_new_tables_play_what_is_forced_and_say_nothing_of_it(world: World) -> None:
+    number = world.open([BotSeat(bot="greedy")] * 2, KEY)
+    new = world.match(number)
+    assert json.loads(new.options)["plays_forced"] is True
+    for options in (b"{}", b'{"plays_forced": false}', new.options):
+        assert chosen_options(Match(game=KEY, options=options)) is None
+    assert chosen_options(Match(game=KEY, options=b'{"cave_level": "beginner"}')) is not None

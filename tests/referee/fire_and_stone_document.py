@@ -23,6 +23,8 @@ OPTIONS: Plain = {
     "starting_inventions": bool,
     "first": (int, None),
 }
+LATER = "plays_forced"
+"""An option that older records lack."""
 WISH = {"do": str, "what": str, "column": str, "number": int, "names": [str]}
 TEST = {"subject": str, "relation": str, "value": object}
 BRANCH = {"guard": [dict], "lists": [[WISH]]}
@@ -88,8 +90,8 @@ def read(data: bytes) -> Plain:
 
 def check(record: Any) -> None:
     """See that keys, types and options are right."""
-    check_of_every_game(record, OPTIONS)
     options = record["options"]
+    check_of_every_game(record, OPTIONS | ({LATER: bool} if LATER in options else {}))
     if (
         record["seats"] not in (2, 3, 4)
         or options["cave_level"] not in ("any", "beginner")

@@ -193,6 +193,8 @@ class Match(Position):
                 player.waiting = True
             self.told("second_explorers", fires=self.second_fires)
             self.ask("second")
+        elif self.plays_forced and len(fires := self.returns()) == 1:
+            self.do_return(fires[0])
 
     def cave(self) -> None:
         """F§12.1: the card and its discovery effect."""
@@ -241,14 +243,15 @@ class Match(Position):
         else:
             self.next_explorer()
 
+    def returns(self) -> list[str]:
+        anywhere = self.mover.has("trail_markers")
+        return self.fires(None if anywhere else REGION[self.here])
+
     def do_return(self, fire: str) -> None:
         """F§7.11, Trail Markers and Ember Carrier (RULING 47)."""
         self.during("return")
         assert self.explorer is not None
-        anywhere = self.mover.has("trail_markers")
-        require(
-            fire in self.fires(None if anywhere else REGION[self.here]), "F§7.11 no fire to return"
-        )
+        require(fire in self.returns(), "F§7.11 no fire to return")
         self.mover.explorers[self.explorer - 1] = fire
         self.told("returned", explorer=self.explorer, fire=fire)
         if self.mover.has("ember_carrier") and self.mover.held:
@@ -350,6 +353,9 @@ class Match(Position):
         self.told("hunted", place=self.here)
         self.revealed = True
         self.ask("keep")
+        if self.plays_forced and len(self.forests[self.here]) == 1:
+            self.do_keep(self.forests[self.here][:])
+            self.secret = False
 
     def do_keep(self, pieces: list[str]) -> None:
         """F§7.2-3; Tracking Pack, Throwing Spear."""

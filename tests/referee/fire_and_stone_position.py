@@ -111,6 +111,7 @@ class Position:
                 if seats == 4 or (seats == 3 and options["start_tile"] == tile):
                     player.columns[column].append(tile)
         self.spaces: list[int] = options["card_spaces"]
+        self.plays_forced: bool = options.get("plays_forced", False)
         self.villages: dict[str, list[int]] = {}
         self.forests: dict[str, list[str]] = {}
         self.vp_cards = list(VP_CARDS)

@@ -50,6 +50,7 @@ def _options(seats: int, number: int) -> Any:
         start_tile=whim.choice(("sun", "moon")),
         starting_inventions=whim.random() < 0.6,
         first=whim.choice((None, None, *range(seats))),
+        plays_forced=whim.random() < 0.7,
     )
 
 

@@ -18,6 +18,7 @@ from engine.fire_and_stone.default import default
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.options import hut_cost, lookable, options
 from engine.fire_and_stone.plans.lines import ANYTHING, OF_ANY, SORTS_OF, Plan, Test, Wish
+from engine.fire_and_stone.refusal import standing_on
 from engine.fire_and_stone.state import Phase, State, column_kind
 from engine.kit.plans.reactions import Acted, Stopped, consult
 from engine.protocol import IllegalAction, PlanStep, Seat
@@ -84,17 +85,10 @@ def events(state: State) -> tuple[str, ...]:
 
 def _of_place(state: State) -> tuple[str, ...]:
     """The events of the action here."""
-    place = state.here
-    tile = state.tiles[place]
-    if tile == box.FOREST:
-        return ("forest",)
-    if tile == box.FIRE or land.PRINTED >> place & 1:
-        return ("fire",)
-    if tile in box.GATHERING:
-        return ("gathering", box.KINDS[tile])
-    if tile == box.CAVE:
-        return ("cave", state.cave)
-    return ("village",) if state.huts_at(place) else ("empty",)
+    here = standing_on(state)
+    if here in box.GATHERED:
+        return ("gathering", here)
+    return ("cave", state.cave) if here == "cave" else (here,)
 
 
 class Asked(msgspec.Struct, frozen=True, gc=False):

@@ -170,6 +170,18 @@ def consult(
     return _Consulting(plan, waiting, asked).answer()
 
 
+def made_without(
+    plan: Reactions[E, C, W], waiting: Waiting, belongs: Callable[[W], bool]
+) -> Waiting | None:
+    """The rest of a plan that waits once a decision was made without asking it: what was to be done
+    there, if all wishes of the next list belong to it, waits no more.
+    """
+    lists = plan.lines[waiting.line].branches[waiting.branch].lists
+    if not all(map(belongs, lists[waiting.list])):
+        return waiting
+    return replace(waiting, list=waiting.list + 1) if waiting.list + 1 < len(lists) else None
+
+
 class _Consulting(Generic[E, C, W, A]):
     def __init__(
         self, plan: Reactions[E, C, W], waiting: Waiting | None, asked: Asked[E, C, W, A]

@@ -125,13 +125,13 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     kinds = {type(result) for result in details.results}
     asked = session.get(DecisionRow, (match.id, decision)) if decision is not None else None
     story = _story(session, table, details.results)
+    offering = asked is not None and offers_turns(details.results)
+    offered = choices(table, decision) if offering and decision is not None else []
     shown: tuple[Board, ...] = ()
     if BoardShown in kinds or GameOver in kinds:
         shown = boards(table, occasion=Occasion.END)
     elif shows_board(details.results) and not _asked(context, table.match.game, details.results):
-        shown = boards(table, story, legend=RulesShown in kinds)
-    offering = asked is not None and offers_turns(details.results)
-    offered = choices(table, decision) if offering and decision is not None else []
+        shown = boards(table, story, legend=RulesShown in kinds, offered=offered)
     worked = choices(table, decision, most=1) if HelpShown in kinds and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.kit.presentation import Marks, Occasion, Wanted
+from engine.kit.presentation import LeadsSomewhere, Marks, Occasion, Wanted
 from engine.protocol import Seat
+from service.mail.render.choices import Choice
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
@@ -45,17 +46,19 @@ def boards(
     occasion: Occasion = Occasion.TURN,
     *,
     legend: bool = False,
+    offered: Sequence[Choice] = (),
 ) -> tuple[Board, ...]:
     """The boards of a letter, each picture once, as the game wants them; what the story laid is
-    marked. With a `legend` the first one says what its marks mean, if the game has one.
+    marked, and as the game does where the choices `offered` lead. With a `legend` the first one
+    says what its marks mean, if the game has one.
     """
     shown = presentation_of(table.match.game)
     first, *others = shown.pictures(table.match_view.view, table.seat, occasion)
     if legend and explains_marks(table.match.game):
         first = msgspec.structs.replace(first, legend=True)
     return (
-        _board(table, first, story, said=True),
-        *(_board(table, one, story, said=False) for one in others),
+        _board(table, first, story, offered, said=True),
+        *(_board(table, one, story, offered, said=False) for one in others),
     )
 
 
@@ -91,10 +94,20 @@ def sample_board(context: LetterContext, game: str) -> Board:
     )
 
 
-def _board(table: Table, wanted: Wanted, story: Sequence[HistoryEntry], *, said: bool) -> Board:
+def _board(
+    table: Table,
+    wanted: Wanted,
+    story: Sequence[HistoryEntry],
+    offered: Sequence[Choice],
+    *,
+    said: bool,
+) -> Board:
     game, view, lang = table.match.game, table.match_view.view, table.context.lang
     last = filled(game, len(table.names), [entry.events for entry in story])
-    marks = Marks(last=last, names=table.names)
+    shown, leads = presentation_of(game), list[str]()
+    if isinstance(shown, LeadsSomewhere):
+        leads = [shown.leads_to(choice.actions) for choice in offered]
+    marks = Marks(last=last, names=table.names, choices=leads)
     png = b""
     if table.context.drawn:
         png = board_png(game, view, wanted=wanted, marks=marks, lang=lang)

@@ -196,8 +196,8 @@ def _board(context: LetterContext, asked: DigestBoard) -> Playable:
     table = _table(context, asked.match, asked.seat, asked.entry)
     row = _row(context, asked)
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
-    shown = boards(table, story)
     offered = choices(table, asked.decision, seen=True, most=OFFERED)
+    shown = boards(table, story, offered=offered)
     return Playable(
         table=table,
         deadline=row.deadline,

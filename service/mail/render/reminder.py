@@ -28,8 +28,8 @@ def write(context: LetterContext) -> Draft:
         raise ValueError(f"letter {context.letter.dedupe} reminds of no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
     story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
-    shown, details = boards(table, story), context.letter.details
     offered = choices(table, decision, most=SHOWN)
+    shown, details = boards(table, story, offered=offered), context.letter.details
     return table.draft(
         pictures(shown),
         boards=shown,

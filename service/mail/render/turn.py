@@ -60,7 +60,7 @@ def write(context: LetterContext) -> Draft:
     offered = choices(table, decision, seen=True)
     # In the middle of a turn what is offered stands above the lesson, not "below".
     taught = lesson(table, offered[0].actions if offered and not goes_on else ())
-    shown = boards(table, story, legend=taught is not None)
+    shown = boards(table, story, legend=taught is not None, offered=offered)
     seen = pictures([*([scene] if scene else []), *shown])
     offered = with_room(offered, seen)
     filed = filings(table)

@@ -13,7 +13,7 @@ from msgspec import inspect
 
 from engine.fairness import PART_BYTES
 from engine.games import games
-from engine.protocol import Game
+from engine.protocol import Game, new_options
 from service.core import randomness
 from service.core.errors import Refused
 from service.core.featured import featured_game
@@ -131,7 +131,7 @@ def _show(
         game=game,
         typed=typed,
         several=several,
-        defaults=game.options_type(),
+        defaults=new_options(game),
         problem=problem,
         wrong=[f"seat{n}-address" for n in wrong],
         wrong_seat=wrong[0] if wrong else None,

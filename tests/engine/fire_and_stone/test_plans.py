@@ -120,6 +120,15 @@ def test_44_a_plan_hunts_and_keeps_f19_4() -> None:
     assert table.state.turn.seat == 1
 
 
+def test_a_plan_goes_on_behind_a_keep_that_is_not_asked_ruling_62() -> None:
+    state = put(begun(plays_forced=True), explorers=("cape", "sahara"))
+    state = tile(forest(tile(state, "namib", "forest"), "namib", 2), "italy", "")
+    table = Table(state)
+    table.submit("go 1 namib\nwhen forest: hunt then most food then go italy")
+    assert [cause for cause, _ in table.entries] == ["player", "plan", "plan"]
+    assert GAME.view(table.state, 0).players[0].explorers == ("namib", "italy")
+
+
 def test_45_a_plan_returns_and_sends_the_other_explorer_f19_4() -> None:
     state = put(begun(), explorers=("cape", "sahara"))
     state = tile(tile(state, "kalahari", "hut", up=False), "italy", "")

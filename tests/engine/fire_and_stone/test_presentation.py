@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from math import dist
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,8 +19,9 @@ from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.map import INDEX, TERRITORIES
 from engine.fire_and_stone.reasons import Deed, Unseen
 from engine.fire_and_stone.setup import Options
+from engine.fire_and_stone.state import State
 from engine.kit.presentation import Marks, Occasion, Wanted
-from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place, Token
+from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place, Scene, Token
 from engine.kit.shapes import Box
 from engine.kit.territories import ground, names
 from engine.play import submit
@@ -160,15 +163,36 @@ def test_reasons_tell_the_objective_of_places_nobody_has_seen() -> None:
         assert why.objective == (2, "forest")
 
 
-def test_the_picture_of_a_choice_has_all_own_explorers_after_it() -> None:
-    state = put(tile(begun(), "namib", "nut"), explorers=("cape", "alps"))
-    state = play(state, do.Lead(explorer=1), do.Go(place="namib"))
+def test_two_explorers_have_their_numbers_on_the_map() -> None:
+    def numbers(state: State) -> list[str]:
+        tokens = [item for item in _drawn(state).items if isinstance(item, Token)]
+        return [item.detail for item in tokens if item.look == "which"]
+
+    assert numbers(put(begun(), explorers=("cape", "namib"))) == ["1", "2"]
+    assert numbers(put(begun(), 1, explorers=("cape", "namib"))) == [], "words name the mover's"
+    assert numbers(begun()) == []
+
+
+def test_choices_have_their_numbers_where_they_lead() -> None:
+    turns: list[list[Any]] = [
+        [do.Go(place="congo"), do.Food()],
+        [do.Lead(explorer=1), do.Go(place="namib")],
+        [do.Food(), do.Go(place="angola")],
+        [do.Return(fire="cape")],
+        [do.Second(fire="congo")],
+    ]
+    lead = [GAME.presentation.leads_to(msgspec.to_builtins(turn)) for turn in turns]
+    assert lead == ["congo", "namib", "", "cape", "congo"]
+    numbers = [
+        (item.detail, item.at)
+        for item in _drawn(begun(), lead).items
+        if isinstance(item, Token) and item.look == "choice"
+    ]
+    assert {number for number, _ in numbers} == {"1", "2", "4", "5"}
+    assert len({at for _, at in numbers}) == 4, "side by side where two lead to one place"
+
+
+def _drawn(state: State, choices: Sequence[str] = ()) -> Scene:
     view = msgspec.to_builtins(GAME.view(state, 0))
-    assert GAME.presentation.patch(view, 0, ()) is None
-    scene = GAME.presentation.patch(view, 0, ["cape>namib"])
-    assert scene is not None
-    tokens = (item for item in scene.items if isinstance(item, Token))
-    standing = [each for each in tokens if each.look == "explorer" and each.seat == 0]
-    assert {each.place for each in standing} == {"namib", "alps"}
-    assert all(0 < t.at.x < scene.width and 0 < t.at.y < scene.height for t in standing)
-    assert [item for item in scene.items if isinstance(item, Arrow)]
+    marks = Marks(choices=choices)
+    return GAME.presentation.scene(view, Wanted(reader=0), marks, full=False)

@@ -7,9 +7,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from engine.chance import seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone.components import CAVE_IDS, END_AT, HUTS
+from engine.journal import ReplayError
+from engine.record import simulate
+from engine.verification import verify
 from tests.engine.recorded import FOLDER as GAMES
 from tests.engine.recorded import replayed
 
@@ -38,3 +43,21 @@ def test_f13_it_ends_as_its_name_says(name: str) -> None:
     assert (by_huts, state.track >= END_AT) == (name == "last-hut-2", name != "last-hut-2")
     assert len(head["outcome"]["winners"]) == (2 if name == "tie-2" else 1)
     assert state.turns_left == 0
+
+
+def test_records_from_before_an_option_lack_it() -> None:
+    seed = seed_of_number(3)
+    asking = simulate(GAME, 2, seed, ["greedy"], GAME.options_type())
+    forced = simulate(GAME, 2, seed, ["greedy"])
+    assert forced.options == {**asking.options, "plays_forced": True}
+    assert len(forced.entries) < len(asking.entries)
+    games = {GAME.key: GAME}
+    for record in (asking, forced):
+        verify(record, games)
+    older = {name: value for name, value in asking.options.items() if name != "plays_forced"}
+    verify(replace(asking, options=older), games)
+    with pytest.raises(ReplayError):
+        verify(replace(forced, options=older), games)
+    del older["cave_level"]
+    with pytest.raises(ReplayError, match=r"options\.cave_level"):
+        verify(replace(asking, options=older), games)

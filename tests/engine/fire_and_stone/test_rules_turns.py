@@ -220,3 +220,33 @@ def test_a_hunt_that_all_have_left_is_known_to_its_last_hunter_f15() -> None:
     assert later is not None
     assert later.seen == (), "it is sent once, with the hunt"
     assert GAME.view(after, 1).forests == GAME.view(after, 0).forests
+
+
+def test_the_last_tile_of_a_forest_is_kept_unasked_ruling_62() -> None:
+    wood = tile(begun(plays_forced=True), "namib", "forest")
+    hunted = step(play(forest(wood, "namib", 3), do.Go(place="namib")), do.Hunt())
+    assert hunted.reveals
+    assert [e.kind for e in hunted.events[:4]] == ["hunted", "shown", "took_game", "kept"]
+    assert (hunted.state.players[0].held, hunted.state.turn.seat) == ((3,), 1)
+    assert not any(e.audience is None for e in hunted.events if e.kind in ("shown", "kept"))
+
+
+@pytest.mark.parametrize(("pieces", "forced"), [((0, 0), True), ((0, 3), True), ((3,), False)])
+def test_a_keep_that_others_cannot_foresee_is_asked_ruling_62(
+    pieces: tuple[int, ...], forced: bool
+) -> None:
+    wood = tile(begun(plays_forced=forced), "namib", "forest")
+    asked = play(forest(wood, "namib", *pieces), do.Go(place="namib"), do.Hunt())
+    assert (asked.turn.phase, asked.players[0].held) == (Phase.KEEP, ())
+
+
+@pytest.mark.parametrize("forced", [True, False])
+def test_from_a_hut_tile_one_returns_to_the_only_fire_unasked_ruling_62(forced: bool) -> None:
+    state = replace(begun(plays_forced=forced), track=9)
+    north = tile(put(state, explorers=("plains",)), "laurentia", "hut", up=False)
+    after = play(north, do.Go(place="laurentia"))
+    assert after.turn.seat == (1 if forced else 0)
+    there = "mississippi" if forced else "laurentia"
+    assert after.players[0].explorers == (INDEX[there],)
+    two = play(tile(north, "maya", "fire"), do.Go(place="laurentia"))
+    assert two.turn.phase == Phase.RETURN

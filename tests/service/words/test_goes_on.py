@@ -9,7 +9,7 @@ from tests.support.tables import World
 def test_a_turn_in_two_parts_goes_on(world: World) -> None:
     post = begun(world, "fire_and_stone")
     seat, decision, letter = letter_of(post)
-    assert "unseen places next to it" in " ".join(letter.text.split()), "what differs"
+    assert "more next to it" in " ".join(letter.text.split()), "what differs"
     assert "What you can plan ahead" not in letter.text, "taught by a later letter"
     answer = post.answer(post.reply(seat, "1", decision))
     assert answer.text.startswith("Your turn is not over")
