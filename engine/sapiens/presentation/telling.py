@@ -221,11 +221,6 @@ def likely_cave(view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> Plain | 
     )
 
 
-def laid_scenes(turn: Sequence[Plain]) -> list[str]:
-    """The scenes on the tiles that a `turn` lays, each once, in their order."""
-    return list(dict.fromkeys(s for a in turn if "first" in a for s in scenes(a["tile"])))
-
-
 def _is_plain(board: Plain, square: str) -> bool:
     row: str = board["rows"][int(square[1]) - 1]
     return row.split()["ABCDEFGH".index(square[0])].startswith("p")

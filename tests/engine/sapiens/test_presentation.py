@@ -310,17 +310,6 @@ def test_every_legal_action_has_a_path_or_a_name_of_its_own() -> None:
     assert all(len(actions) == 1 for path, actions in by_path.items() if path)
 
 
-def test_the_scenes_a_turn_lays_are_named_once() -> None:
-    turn: list[dict[str, Any]] = [
-        {"do": "lay", "tile": "hunt-fire.1", "first": "C4", "second": "D4"},
-        {"do": "hunt", "convert": 1},
-        {"do": "feast", "tile": "fire-camp.2", "first": "E4", "second": "F4"},
-        {"do": "take", "tiles": ["water-camp.1"]},
-    ]
-    assert presentation.laid_scenes(turn) == ["hunt", "fire", "camp"]
-    assert presentation.laid_scenes(()) == []
-
-
 def test_deeds_of_one_player_are_one_sentence_until_something_else_happens() -> None:
     def event(kind: str, seat: int | None) -> dict[str, Any]:
         return {"kind": kind, "seat": seat, "data": {}}
