@@ -22,6 +22,7 @@ from engine.kit.selection import following, leading
 from engine.play import decision_of
 from engine.sapiens import GAME, presentation
 from engine.sapiens.actions import Lay
+from engine.sapiens.components import SCENES
 from engine.sapiens.presentation.layout import covered
 from engine.sapiens.state import State
 from tests.engine.sapiens.positions import board, position
@@ -233,6 +234,13 @@ def test_before_the_first_tile_a_legend_explains_only_what_it_takes() -> None:
     view = plain(position(board(), board(), mover=0, number=1))
     meant = presentation.meanings(view["players"][0]["board"], 0)
     assert [mark.kind for mark in meant] == ["cave", "token", "food", "score"]
+
+
+def test_after_the_first_tile_a_legend_tells_what_each_scene_brings() -> None:
+    view = plain(position(board(["hunt-fire.1 C1N C1"]), board(), mover=0, number=3))
+    meant = presentation.meanings(view["players"][0]["board"], 0)
+    assert [mark.shown for mark in meant] == [(scene,) for scene in SCENES]
+    assert {mark.kind for mark in meant} == {"scene"}
 
 
 def test_a_choice_s_picture_has_the_places_it_fills_and_keeps_within_its_size() -> None:
