@@ -175,6 +175,13 @@ def test_bonuses_are_open_until_they_are_used() -> None:
     assert presentation.gain(events) == (3, 3, [], [], ["hunt"])
 
 
+def test_a_token_is_among_what_is_spent_when_the_turn_is_whole() -> None:
+    """Alone it is told by the deed that plays it."""
+    events = [{"kind": "token_played", "data": {"scene": "fire"}}]
+    assert presentation.gain(events).spent == []
+    assert presentation.gain([*events, {"kind": "took", "data": {}}]).spent == ["fire"]
+
+
 def test_filled_places_are_of_the_board_they_are_on() -> None:
     events = [
         {"kind": "laid", "seat": 0, "data": {"first": "C1", "second": "C2"}},
@@ -210,7 +217,8 @@ def test_a_letter_has_one_picture_with_everybody_s_boards(occasion: Occasion) ->
 
 
 def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> None:
-    view = plain(two_tiles())
+    laid = board(["hunt-fire.1 C1N C1", "camp-fire.1 D2 D1"])
+    view = plain(position(laid, board(), mover=0, number=5))
     meant = presentation.meanings(view["players"][0]["board"], 0)
     kinds = [mark.kind for mark in meant]
     assert kinds == ["cave", "token", "food", "bear", "steak", "fight", "last", "score"]
@@ -228,6 +236,21 @@ def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> 
     assert {"meaning", "called_out"}.isdisjoint(
         item.look for item in plainly.items if isinstance(item, Cell)
     )
+
+
+def test_a_board_that_is_alone_has_the_valley_and_the_pool_of_its_seat() -> None:
+    view = plain(two_tiles())
+    whole, alone = (
+        presentation.scene(view, Wanted(reader=0, shown=1, alone=alone), Marks(), full=True)
+        for alone in (False, True)
+    )
+    full, few = (
+        {item.look for item in each.items if isinstance(item, Cell)} for each in (whole, alone)
+    )
+    assert few.isdisjoint({"row", "common", "stack"})
+    assert full > few >= {"rim", "pool_of", "steaks"}
+    assert alone.height < whole.height * 0.55
+    assert not alone.folds
 
 
 def test_before_the_first_tile_a_legend_explains_only_what_it_takes() -> None:
