@@ -120,7 +120,7 @@ def test_turns_close_to_one_that_breaks_a_rule_stand_there_as_in_the_list(
     (first, second) = re.findall(r"<h3[^>]*>(\d\.)?", close)
     assert not first, "one that the letter did not offer has no number"
     assert second == "2.", "and one that it did has that of the list"
-    listed = close[close.index("Lay a tile") :]
+    listed = close[close.index("Other choices") :]
     assert re.findall(r"<b>(\d\.)</b>", listed) == ["1.", "3."]
 
 
