@@ -53,13 +53,15 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     for all, so that it is drawn once). `shown` is whose board is the big one where each has its own
     (None: the reader's, or whose turn it is). `legend`: with what its marks mean, for a reader's
     first turns (on a page, `full`, with the letters alone: `HasLegend.legend` is beside it); a game
-    that explains nothing draws it as any other.
+    that explains nothing draws it as any other. `alone`: without what another picture beside it has
+    already, in games whose seats have boards of their own.
     """
 
     name: str = ""
     reader: Seat | None = None
     shown: Seat | None = None
     legend: bool = False
+    alone: bool = False
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):

@@ -118,7 +118,7 @@ def test_a_mountain_token_that_ends_bonuses_says_so() -> None:
     words = environment("en").get_template("games/sapiens/actions.txt").module
     view = {"bonuses": ["fight"]}
     said = words.action(token, view, ["Ana"], 0)  # type: ignore[attr-defined]
-    assert said.startswith("Mountain token, camp")
+    assert said.startswith("Play the mountain token camp")
     assert said.endswith(", and leave the bonus of fight")
 
 

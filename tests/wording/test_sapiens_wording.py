@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,12 +12,14 @@ import pytest
 
 from engine.chance import SeededChance
 from engine.games import games
-from engine.sapiens import actions
+from engine.sapiens import GAME, actions
+from engine.sapiens.actions import Action
 from engine.sapiens.components import SCENES
 from engine.sapiens.errors import ERROR_CODES
 from engine.sapiens.events import EVENT_KINDS
 from engine.sapiens.state import BONUS, LAY, OVER, REFILL, REMOVE, START, STUCK
 from service.render.templating import environment
+from tests.engine.sapiens.positions import Sketch, board, position
 from tests.wording.samples import ERROR_VALUES, EVENT_DATA, NAMES, OTHER_ERROR_VALUES
 
 Say = Callable[..., str]
@@ -183,3 +185,35 @@ def test_an_html_page_escapes_names() -> None:
     e = {"kind": "camped", "seat": 0, "data": {"sp": 3}}
     said = page.render(e=e, names=["<i>Eve\nb</i>"])
     assert said == "&lt;i&gt;Eve b&lt;/i&gt; a dressé le campement (+3\xa0abri)."
+
+
+def _taught(lang: str, n: int, own: Sketch, turn: Sequence[Action] = ()) -> str:
+    """A lesson on this board, with examples from a turn."""
+    words: Any = environment(lang).get_template("games/sapiens/lessons.txt").module
+    view = msgspec.to_builtins(GAME.view(position(own, board()), 0))
+    return str(words.lesson(n, view, 0, [msgspec.to_builtins(action) for action in turn]))
+
+
+def test_s9_2_s9_4_a_lesson_tells_what_is_different_of_a_token_that_is_held() -> None:
+    held = _taught("en", 2, board(["hunt-fire.1 C1N C1"], claimed=["picking", "hunt"]))
+    assert "picking brings no food: it lets picking lie on plains" in held
+    assert "hunt brings a steak, but turns none into food" in held
+    assert "Played as a token" not in _taught("en", 2, board(["hunt-fire.1 C1N C1"]))
+
+
+@pytest.mark.parametrize(("lang", "number"), [("en", "second number"), ("fr", "second nombre")])
+def test_s11_2_lessons_tell_what_a_new_tribe_gets(lang: str, number: str) -> None:
+    laid = board(["hunt-fire.1 C1N C1"])
+    new = actions.Abandon(tile="ritual-water.1", first="H2E", second="H2")
+    for n in (1, 2, 3):
+        assert number in _taught(lang, n, laid, [new]), "when one has to begin"
+    assert number in _taught(lang, 1, board()), "and before the first tile"
+
+
+def test_a_turn_that_leaves_no_tile_to_lay_is_offered_with_a_warning(say: Say) -> None:
+    why = {"other": 1, "better": "food", "worse": "caves", "level": False, "stuck": True}
+    told = say("reason", why, 2, NAMES)
+    fit(told)
+    alone = {"other": 0, "better": "", "worse": "", "level": False, "stuck": True}
+    assert told.endswith(say("reason", alone, 1, NAMES))
+    assert not say("reason", {**alone, "stuck": False}, 1, NAMES)

@@ -266,9 +266,15 @@ def test_s11_1_a_new_tribe_is_explained() -> None:
     view = {"ending": False}
     lay, abandon, token = ({"do": do, "tile": "a-b.1"} for do in ("lay", "abandon", "token"))
     assert word("en").advice("lay", view, [token, lay]) == ""
-    told = word("en").advice("lay", view, [token, abandon])
-    assert told.startswith("No tile of yours can be laid: your tribe is abandoned")
+    told = word("en").advice("lay", view, [abandon])
+    assert told.startswith("None of your tiles fits beside your tribe, so a new one begins")
+    assert "second number" in told
     assert "S§" not in told
+    assert "mountain token" not in told, "there is none to play"
+    assert "Unless a mountain token" in word("en").advice("lay", view, [token, abandon])
+    assert word("en").task("lay", [abandon]) == "Begin a new tribe"
+    assert word("en").task("lay", [token, abandon]) == "Lay a tile", "which may still be done"
+    assert word("en").task("lay", [token, lay]) == "Lay a tile"
     assert word("fr").advice("stuck", view, [token]).startswith("Aucune de tes tuiles")
 
 

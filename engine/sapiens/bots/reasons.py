@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.protocol import Seat
 from engine.sapiens.actions import Action
 from engine.sapiens.bots.line import Line, begin
 from engine.sapiens.bots.outlook import NOTHING, Points
-from engine.sapiens.bots.standing import parts, slopes, standing, turns_left
-from engine.sapiens.state import State
+from engine.sapiens.bots.standing import foreseen, parts, slopes, turns_left
+from engine.sapiens.placing import LAYING, can_place
+from engine.sapiens.state import Player, State
 
 _LEAST: Final = 0.3
 """Points by which a part of the standing differs at least to be worth telling."""
@@ -21,39 +23,45 @@ _LEVEL: Final = 0.5
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """The reason why a turn stands where it does, beside the `other` (its number): what it is
-    `better` and `worse` for, and whether both are about as good (`level`).
+    """The reason why a turn stands where it does, beside the `other` (its number, 0 for one that is
+    alone): what it is `better` and `worse` for, and whether both are about as good (`level`); and
+    whether no tile of the pool could then be laid in the next turn (`stuck`, S§11.1).
 
     What may be told: "food" and "shelter" at once, "token" (mountain tokens held), "steaks" kept,
-    "fights" (fight tokens), "room" to lay tiles, "rich" squares within reach, "caves" near.
+    "fights" (fight tokens), "room" to lay tiles, "rich" squares within reach, "caves" near,
+    "tiles" of the pool that bring more next turn than any would.
     """
 
-    other: int
+    other: int = 0
     better: str = ""
     worse: str = ""
     level: bool = False
+    stuck: bool = False
 
 
-def reasons(
-    state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]
-) -> Sequence[Reason | None]:
+def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -> Sequence[Reason]:
     """For each of these turns, as `suggestions` orders them, the first beside the second and the
-    others beside the first. None for one that is alone.
+    others beside the first.
     """
     turns = turns_left(state)
     ends = [begin(state).follow(actions) for actions in suggested]
-    found: list[Reason | None] = []
+    found: list[Reason] = []
     for at, end in enumerate(ends):
         beside = 0 if at else 1
-        found.append(
-            _beside(end, ends[beside], beside + 1, seat, turns) if beside < len(ends) else None
+        why = (
+            _beside(end, ends[beside], beside + 1, seat, turns) if beside < len(ends) else Reason()
         )
+        found.append(replace(why, stuck=turns > 0 and _is_stuck(end.state.players[seat])))
     return found
+
+
+def _is_stuck(player: Player) -> bool:
+    return not player.out and not can_place(player, LAYING, picking_on_plains=False)
 
 
 def _beside(line: Line, other: Line, number: int, seat: Seat, turns: int) -> Reason:
     """Why the line is better or worse than the other."""
-    apart = standing(line.state, seat, turns)[0] - standing(other.state, seat, turns)[0]
+    apart = foreseen(line.state, seat, turns) - foreseen(other.state, seat, turns)
     gains = _gains(parts(line.state, seat, turns), parts(other.state, seat, turns), turns)
     better = max(gains, key=lambda name: gains[name])
     worse = min(gains, key=lambda name: gains[name])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.protocol import Seat
-from engine.sapiens.bots.outlook import NOTHING, Points, average, plan, prospects
+from engine.sapiens.bots.outlook import NOTHING, Plan, Points, average, plan, prospects
 from engine.sapiens.components import (
     CAMP,
     FEAST,
@@ -51,6 +51,9 @@ _TURNS_TO_HALF: Final = 2
 """How much of the gap between FP and SP turns to come can close by choosing for it: with so many
 turns half of this share, with many nearly all of it."""
 
+_FORESEEN: Final = 1, 3
+"""Turns that are tried out for a suggestion, and placements in each."""
+
 _TILT: Final = 0.12
 _MOST_TILT: Final = 0.35
 """How far the lacking kind of points is preferred in planning, per point a turn it lacks."""
@@ -94,9 +97,22 @@ def standing(
     hoped = held.plus(average(player, turns))
     if not depth:
         return _score(hoped, turns), 1
-    lack = max(-_MOST_TILT, min(_MOST_TILT, _TILT * (hoped.sp - hoped.fp) / (turns + 2)))
-    found = plan(player, turns, Points(0.5 + lack, 0.5 - lack), depth, width)
+    found = _planned(player, turns, hoped, depth, width)
     return _score(held.plus(found.points), turns), found.visited
+
+
+def foreseen(state: State, seat: Seat, turns: int) -> float:
+    """The standing with the next turn tried out, by which suggestions are ordered: a tribe that no
+    tile of the pool can go on with is worth little.
+    """
+    depth, width = _FORESEEN
+    return standing(state, seat, turns, depth=depth, width=width)[0]
+
+
+def _planned(player: Player, turns: int, hoped: Points, depth: int, width: int) -> Plan:
+    """The turns to come, planned for what lacks in all that is `hoped` for."""
+    lack = max(-_MOST_TILT, min(_MOST_TILT, _TILT * (hoped.sp - hoped.fp) / (turns + 2)))
+    return plan(player, turns, Points(0.5 + lack, 0.5 - lack), depth, width)
 
 
 def _score(points: Points, turns: int) -> float:
@@ -106,8 +122,8 @@ def _score(points: Points, turns: int) -> float:
 
 
 def parts(state: State, seat: Seat, turns: int) -> dict[str, Points]:
-    """The parts of the standing of a seat, without a depth: the points it has, what it holds and
-    what its board may bring, by the names of `Reason`.
+    """The parts of the standing of a seat as it is `foreseen`: the points it has, what it holds,
+    what its board may bring, and what its tiles bring beyond that, by the names of `Reason`.
     """
     player = state.players[seat]
     found = {
@@ -120,6 +136,11 @@ def parts(state: State, seat: Seat, turns: int) -> dict[str, Points]:
         found["room"] = hoped.room
         found["rich"] = Points(hoped.food, 0.0)
         found["caves"] = Points(0.0, hoped.caves)
+        held = NOTHING
+        for part in found.values():
+            held = held.plus(part)
+        planned = _planned(player, turns, held, *_FORESEEN).points
+        found["tiles"] = planned.plus(average(player, turns), -1)
     return found
 
 

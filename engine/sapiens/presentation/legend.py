@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from engine.kit.presentation import Plain
 from engine.kit.scene import Argument
 from engine.protocol import Seat
+from engine.sapiens.components import SCENES
 from engine.sapiens.presentation.layout import covered
 
 COLUMNS: Final = 2
@@ -30,8 +31,10 @@ class Meaning(NamedTuple):
 
 def meanings(board: Plain, seat: Seat) -> tuple[Meaning, ...]:
     """The marks that are explained on this board of a seat, in the order in which they are read:
-    before the first tile (S§3) those alone that it takes.
+    before the first tile (S§3) those alone that it takes, after it what each scene brings (S§8).
     """
+    if len(board["tiles"]) == 1:
+        return tuple(Meaning("scene", (scene,)) for scene in SCENES)
     known = _on_board(board)
     if not covered(board):
         return (*known, Meaning("score", ()))

@@ -105,7 +105,8 @@ class _Picture:
 
 def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     """A position, from top to bottom: scores, the valley of one player, their pool, the common
-    pool, and the other players small. `full`: with all that others have in hand, for pages.
+    pool, and the other players small. `full`: with all that others have in hand, for pages. One
+    that is `alone` has the valley and the pool.
     """
     players, count, seat = view["players"], len(view["players"]), wanted.reader
     shown = shown_seat(view, seat, wanted.shown)
@@ -154,6 +155,8 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         them = (shown + step) % count
         x, y = 2 + (step - 1) % 2 * 168, others + (step - 1) // 2 * panel
         _other(picture, view, them, x, y, (names[them], marks.last.get(them, ())), full=full)
+    if wanted.alone:
+        return picture.scene((top - 2, common - 3)).parts[1]
     return picture.scene((pool - 4, others - 2) if full else ())
 
 

@@ -53,8 +53,8 @@ def sentences(events: Iterable[Plain]) -> list[Sentence]:
 
 
 class Gain(NamedTuple):
-    """Gains of who acts by events: points, the scenes of tokens claimed and of those spent, but for
-    one that is both, and of bonuses that are still to be used.
+    """Gains of who acts by events: points, the scenes of tokens claimed and of those that a whole
+    turn has spent, but for one that is both, and of bonuses that are still to be used.
     """
 
     fp: int
@@ -64,7 +64,7 @@ class Gain(NamedTuple):
     open: list[str]
 
 
-def gain(events: Iterable[Plain]) -> Gain:
+def gain(events: Sequence[Plain]) -> Gain:
     """Sum up what events bring who acts."""
     fp = sp = 0
     claimed: list[str] = []
@@ -94,6 +94,8 @@ def gain(events: Iterable[Plain]) -> Gain:
         elif kind in _USED_BY:
             used = [_USED_BY[kind]]
         still_open = [scene for scene in still_open if scene not in used]
+    if not any(event["kind"] == "took" for event in events):
+        spent = []
     for scene in (Counter(claimed) & Counter(spent)).elements():
         claimed.remove(scene)
         spent.remove(scene)
@@ -219,11 +221,6 @@ def likely_cave(view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> Plain | 
         key=lambda cave: (cave["name"] in entered, enters(cave), cave["high"]),
         default=None,
     )
-
-
-def laid_scenes(turn: Sequence[Plain]) -> list[str]:
-    """The scenes on the tiles that a `turn` lays, each once, in their order."""
-    return list(dict.fromkeys(s for a in turn if "first" in a for s in scenes(a["tile"])))
 
 
 def _is_plain(board: Plain, square: str) -> bool:

@@ -39,7 +39,7 @@ from service.core.statuses import Actor, MuteReason, SeatStatus
 from service.core.verdicts import Fault, JsonObject, Unreadable
 from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
-from service.mail.render.choices import Choice, choices, possible, written
+from service.mail.render.choices import Choice, choices, numbered, possible, written
 from service.mail.render.draft import Draft
 from service.mail.render.forgone import Forgone
 from service.mail.render.glossary import Explained, explained
@@ -150,7 +150,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         choices=offered,
         worked=worked,
         possible=possible(table, decision) if offering and decision is not None else [],
-        closest=_closest(table, decision, results),
+        closest=numbered(_closest(table, decision, results), offered),
         offering=offering,
         goes_on=asked is not None and _goes_on(table, asked, results),
         guess=next(

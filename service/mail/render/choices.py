@@ -31,7 +31,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """A whole submission in words, which the text and the HTML of a letter share: its actions, and
     what they bring before the first reveal ("" for nothing), the `reason` why it stands where it
     does ("" where the game has none to tell), and the board then, if it is to be `seen`. `actions`
-    are they as plain data.
+    are they as plain data; `number` is that of the choice, where it is shown apart from the others.
     """
 
     deeds: list[str]
@@ -41,6 +41,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     actions: tuple[JsonObject, ...] = ()
     seen: Picture | None = None
+    number: int | None = None
 
 
 def possible(table: Table, decision: str) -> list[dict[str, Any]]:
@@ -70,10 +71,11 @@ def choices(
     # Why one stands where it does may be told by those after it.
     reasons = _reasons(table, game, suggested)
     ranked = enumerate(zip(suggested, reasons, strict=True), start=1)
-    found = [
-        _choice(table, decision, game, preview, actions, why, number if seen else None)
-        for number, (actions, why) in islice(ranked, most)
-    ]
+    found: list[Choice] = []
+    explained: set[str] = set()
+    for number, (actions, why) in islice(ranked, most):
+        shown = number if seen else None
+        found.append(_choice(table, decision, game, preview, actions, why, shown, explained))
     return told_apart(found)
 
 
@@ -105,10 +107,18 @@ def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
     for text in texts:
         try:
             actions = tuple(game.notation.parse(state, seat, text, table.context.lang))
-            found.append(_choice(table, decision, game, preview, actions, ("", ""), None))
+            found.append(_choice(table, decision, game, preview, actions, ("", ""), None, set()))
         except (NotationError, IllegalAction):
             continue
     return found
+
+
+def numbered(found: Iterable[Choice], offered: Sequence[Choice]) -> list[Choice]:
+    """These choices, with the numbers of those that are `offered`, too."""
+    numbers = {choice.notation: number for number, choice in enumerate(offered, start=1)}
+    return [
+        msgspec.structs.replace(choice, number=numbers.get(choice.notation)) for choice in found
+    ]
 
 
 def beside(choice: Choice, lang: str) -> tuple[str, ...]:
@@ -155,7 +165,9 @@ def _choice(
     actions: tuple[Any, ...],
     why: tuple[str, str],
     number: int | None,
+    explained: set[str],
 ) -> Choice:
+    """A submission as a choice. What it leaves is not explained again where that is `explained`."""
     seat, lang, state = table.seat, table.context.lang, preview.start
     words = _wording(table, game)
     deeds: list[str] = []
@@ -181,12 +193,16 @@ def _choice(
     if number is not None:
         view = msgspec.to_builtins(game.view(state, seat))
         seen = _seen(table, view, filled(game.key, len(table.names), [events])[seat], number)
+    spared = _spared(words, events)
+    if spared in explained:
+        spared = ""
+    explained.add(spared)
     return Choice(
         deeds=deeds,
         gain=", ".join(filter(None, [why[0], str(words.gain(events))])),
         notation=", ".join(spoken),
         link=table.context.links.turn(table.match, seat, decision, ", ".join(plan)),
-        reason=" ".join(filter(None, [_spared(words, events), why[1]])),
+        reason=" ".join(filter(None, [spared, why[1]])),
         actions=tuple(msgspec.to_builtins(action) for action in actions),
         seen=seen,
     )

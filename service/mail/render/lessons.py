@@ -25,11 +25,12 @@ from service.outgoing import copies
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A lesson: a heading, and a few sentences about the reader's own board. `learn` is the page to
-    learn the game by, if it has one; `last` if the game has no more.
+    learn the game by, if it has one; it is the `first` one, and the `last` if the game has no more.
     """
 
     title: str
     points: list[str]
+    first: bool
     last: bool
     learn: str | None = None
 
@@ -52,6 +53,7 @@ def lesson(table: Table, turn: Sequence[JsonObject] = ()) -> Lesson | None:
     return Lesson(
         title=str(words.title(number)).strip(),
         points=[line.strip() for line in said.splitlines() if line.strip()],
+        first=number == 1,
         last=number == words.LESSONS,
         learn=learn_page(table.context, table.match.game),
     )

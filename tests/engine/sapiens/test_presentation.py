@@ -22,6 +22,7 @@ from engine.kit.selection import following, leading
 from engine.play import decision_of
 from engine.sapiens import GAME, presentation
 from engine.sapiens.actions import Lay
+from engine.sapiens.components import SCENES
 from engine.sapiens.presentation.layout import covered
 from engine.sapiens.state import State
 from tests.engine.sapiens.positions import board, position
@@ -174,6 +175,13 @@ def test_bonuses_are_open_until_they_are_used() -> None:
     assert presentation.gain(events) == (3, 3, [], [], ["hunt"])
 
 
+def test_a_token_is_among_what_is_spent_when_the_turn_is_whole() -> None:
+    """Alone it is told by the deed that plays it."""
+    events = [{"kind": "token_played", "data": {"scene": "fire"}}]
+    assert presentation.gain(events).spent == []
+    assert presentation.gain([*events, {"kind": "took", "data": {}}]).spent == ["fire"]
+
+
 def test_filled_places_are_of_the_board_they_are_on() -> None:
     events = [
         {"kind": "laid", "seat": 0, "data": {"first": "C1", "second": "C2"}},
@@ -209,7 +217,8 @@ def test_a_letter_has_one_picture_with_everybody_s_boards(occasion: Occasion) ->
 
 
 def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> None:
-    view = plain(two_tiles())
+    laid = board(["hunt-fire.1 C1N C1", "camp-fire.1 D2 D1"])
+    view = plain(position(laid, board(), mover=0, number=5))
     meant = presentation.meanings(view["players"][0]["board"], 0)
     kinds = [mark.kind for mark in meant]
     assert kinds == ["cave", "token", "food", "bear", "steak", "fight", "last", "score"]
@@ -229,10 +238,32 @@ def test_a_legend_explains_each_mark_once_and_points_at_those_on_the_board() -> 
     )
 
 
+def test_a_board_that_is_alone_has_the_valley_and_the_pool_of_its_seat() -> None:
+    view = plain(two_tiles())
+    whole, alone = (
+        presentation.scene(view, Wanted(reader=0, shown=1, alone=alone), Marks(), full=True)
+        for alone in (False, True)
+    )
+    full, few = (
+        {item.look for item in each.items if isinstance(item, Cell)} for each in (whole, alone)
+    )
+    assert few.isdisjoint({"row", "common", "stack"})
+    assert full > few >= {"rim", "pool_of", "steaks"}
+    assert alone.height < whole.height * 0.55
+    assert not alone.folds
+
+
 def test_before_the_first_tile_a_legend_explains_only_what_it_takes() -> None:
     view = plain(position(board(), board(), mover=0, number=1))
     meant = presentation.meanings(view["players"][0]["board"], 0)
     assert [mark.kind for mark in meant] == ["cave", "token", "food", "score"]
+
+
+def test_after_the_first_tile_a_legend_tells_what_each_scene_brings() -> None:
+    view = plain(position(board(["hunt-fire.1 C1N C1"]), board(), mover=0, number=3))
+    meant = presentation.meanings(view["players"][0]["board"], 0)
+    assert [mark.shown for mark in meant] == [(scene,) for scene in SCENES]
+    assert {mark.kind for mark in meant} == {"scene"}
 
 
 def test_a_choice_s_picture_has_the_places_it_fills_and_keeps_within_its_size() -> None:
@@ -308,17 +339,6 @@ def test_every_legal_action_has_a_path_or_a_name_of_its_own() -> None:
     for action in decision.choices:
         by_path.setdefault(presentation.touches(action), []).append(action)
     assert all(len(actions) == 1 for path, actions in by_path.items() if path)
-
-
-def test_the_scenes_a_turn_lays_are_named_once() -> None:
-    turn: list[dict[str, Any]] = [
-        {"do": "lay", "tile": "hunt-fire.1", "first": "C4", "second": "D4"},
-        {"do": "hunt", "convert": 1},
-        {"do": "feast", "tile": "fire-camp.2", "first": "E4", "second": "F4"},
-        {"do": "take", "tiles": ["water-camp.1"]},
-    ]
-    assert presentation.laid_scenes(turn) == ["hunt", "fire", "camp"]
-    assert presentation.laid_scenes(()) == []
 
 
 def test_deeds_of_one_player_are_one_sentence_until_something_else_happens() -> None:

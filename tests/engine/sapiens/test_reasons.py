@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from operator import gt, lt
+
 from engine.chance import SeededChance
 from engine.sapiens import GAME
+from engine.sapiens.actions import Lay, Take
 from engine.sapiens.bots.line import begin
 from engine.sapiens.bots.reasons import Reason
-from engine.sapiens.bots.standing import parts, standing, turns_left
+from engine.sapiens.bots.standing import foreseen, parts, turns_left
+from engine.sapiens.placing import LAYING, placements
+from engine.sapiens.state import START
+from tests.engine.sapiens.positions import board, position
 
 
 def test_every_suggestion_says_what_it_is_better_and_worse_for() -> None:
@@ -23,19 +29,21 @@ def test_every_suggestion_says_what_it_is_better_and_worse_for() -> None:
             turns = turns_left(state)
             ends = [begin(state).follow(actions).state for actions in suggested]
             for number, (why, end) in enumerate(zip(found, ends, strict=True), start=1):
-                assert (why is None) == (len(suggested) == 1)
-                if why is None:
-                    continue
                 assert isinstance(why, Reason)
+                fits = placements(end.players[seat], LAYING, picking_on_plains=False)
+                assert why.stuck == (turns > 0 and not end.players[seat].out and not fits)
+                if len(suggested) == 1:
+                    assert not why.other
+                    continue
                 other = ends[why.other - 1]
                 assert why.other == (2 if number == 1 else 1)
-                apart = standing(end, seat, turns)[0] - standing(other, seat, turns)[0]
+                apart = foreseen(end, seat, turns) - foreseen(other, seat, turns)
                 assert why.level == (abs(apart) < 0.5)
                 mine, theirs = parts(end, seat, turns), parts(other, seat, turns)
                 if why.better:
-                    assert sum(mine[why.better]) > sum(theirs[why.better])
+                    assert any(map(gt, mine[why.better], theirs[why.better]))
                 if why.worse:
-                    assert sum(mine[why.worse]) < sum(theirs[why.worse])
+                    assert any(map(lt, mine[why.worse], theirs[why.worse]))
                 said.add((why.level, why.better, why.worse))
             for action in suggested[0]:
                 state = GAME.apply(state, seat, action, chance).state
@@ -47,4 +55,23 @@ def test_the_parts_of_a_standing_are_all_of_it() -> None:
     turns = turns_left(state)
     fp, sp = map(sum, zip(*parts(state, 0, turns).values(), strict=True))
     low, high = sorted((fp, sp))
-    assert low <= standing(state, 0, turns)[0] <= (low + high) / 2
+    assert low <= foreseen(state, 0, turns) <= (low + high) / 2
+
+
+def test_the_first_tile_is_one_that_the_next_can_go_on_with() -> None:
+    """All four tiles open the one cave; a tile comes up that goes on with water."""
+    state = position(
+        board(
+            pool=["picking-fight.1", "picking-fire.1", "picking-ritual.1", "picking-water.1"],
+            tokens={"H2E": "picking"},
+        ),
+        board(),
+        common=["water-camp.1", "feast-camp.1", "camp-hunt.1", "feast-hunt.1", "feast-hunt.2"],
+        phase=START,
+    )
+    best, second = GAME.suggestions(state, 0, 4)
+    assert best[0] == Lay(tile="picking-water.1", first="H2E", second="H2")
+    assert best[1] == Take(tiles=("water-camp.1",))
+    assert second[0] != best[0], "another is offered, but with a warning"
+    assert [why.stuck for why in GAME.reasons(state, 0, (best, second))] == [False, True]
+    assert [why.stuck for why in GAME.reasons(state, 0, (second,))] == [True]

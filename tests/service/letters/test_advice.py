@@ -28,7 +28,10 @@ def stuck_without_its_token(seat: int) -> State:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "No tile of yours can be laid"), ("fr", "Aucune de tes tuiles ne peut être posée")],
+    [
+        ("en", "None of your tiles fits beside your tribe. Unless"),
+        ("fr", "Aucune de tes tuiles ne convient à ta Tribu. À moins"),
+    ],
 )
 def test_s11_1_the_letter_says_so_though_no_suggestion_does(
     own_world: World, lang: str, said: str
