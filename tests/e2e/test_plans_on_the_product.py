@@ -29,9 +29,19 @@ quand tout : défaut"""
 ALONG = "when forest: hunt then most food\nwhen anything: default"
 
 
-@pytest.fixture(params=[2, pytest.param(1000, marks=pytest.mark.rarely)], ids=["begun", "whole"])
+BEGUN, WHOLE = 2, 1000
+"""How many turns each person plays at most: the test in `make test` stops early."""
+BY_HAND = {BEGUN: 1, WHOLE: 2}
+"""Ana's turns of which each step is chosen by touch; of the others the letter's first choice is
+played.
+"""
+
+
+@pytest.fixture(
+    params=[BEGUN, pytest.param(WHOLE, marks=pytest.mark.rarely)], ids=["begun", "whole"]
+)
 def rounds(request: pytest.FixtureRequest) -> int:
-    """How many turns each person plays at most: the test in `make test` stops early."""
+    """How many turns each person plays at most."""
     number: int = request.param
     return number
 
@@ -113,7 +123,8 @@ def test_three_play_by_plans_in_replies_by_touch_and_as_a_bot(
         if address == ben:
             reply(letter, f"{sample(letter)}\n{PLAN}" if first else sample(letter))
         else:
-            play(page, letter, by_hand=len(turns[ana]) < 3, plan=ALONG if first else "")
+            by_hand = len(turns[ana]) <= BY_HAND[rounds]
+            play(page, letter, by_hand=by_hand, plan=ALONG if first else "")
 
     def read_mail() -> bool:
         """Everybody reads what is new, and does what it asks for; true when that was all."""

@@ -29,7 +29,7 @@ LAST, WHOLE = 2, 99
 PATIENCE = {LAST: 400, WHOLE: 3000}
 HUNGRY = (2, 4)
 """Carl's turns without food: in the first year, and once his tribe has come back."""
-BY_TOUCH = 3
+BY_TOUCH = {LAST: 1, WHOLE: 3}
 """Ana's turns of which each step is chosen on the board; of the others the letter's first choice
 is played.
 """
@@ -172,7 +172,7 @@ def test_five_tribes_by_replies_by_touch_and_as_bots(
                 if reached <= last and address in act:
                     act[address](address, letter)
                 elif reached <= last and kind(letter) == "turn":
-                    play(page, letter, by_touch=touched < BY_TOUCH)
+                    play(page, letter, by_touch=touched < BY_TOUCH[last])
                     touched += 1
 
     def falls() -> list[Letter]:

@@ -24,8 +24,8 @@ from tests.support.stack import Stack
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 GUESTS = {"ben": "fr", "cam": "en"}
-SHOWN = 9
-"""Turns of which the pages are shown: three of each player."""
+SHOWN = 3
+"""Turns of which the pages are shown: one of each player."""
 
 
 @pytest.fixture(

@@ -1,11 +1,12 @@
 """Letters that mails quote are written once for each table, not for every mail that is compared.
 
 Tables are put back before each mail, and a letter reads the same whenever it is written again
-(`tests/service/letters/test_content.py`).
+(`tests/service/letters/test_content.py`). Pictures of answers are not drawn: nobody looks at them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -15,6 +16,7 @@ from service.core.context import Service
 from service.core.models import Letter
 from service.core.statuses import LetterKind
 from service.mail.render import quotable
+from tests.support.undrawn import not_drawn
 
 BEGINNING = (LetterKind.INVITATION, LetterKind.START, LetterKind.TURN)
 """What a table has before any mail comes."""
@@ -46,3 +48,10 @@ _once = cache(_Once)
 def written_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """See above."""
     monkeypatch.setattr(quotable, "_written", _once().written)
+
+
+@pytest.fixture(autouse=True)
+def undrawn() -> Iterator[None]:
+    """Letters tell what their pictures would be of."""
+    with not_drawn(pages=True):
+        yield

@@ -24,6 +24,9 @@ COLOURS = ("color-contrast", "link-in-text-block")
 """What can be another by night: all else on the page is the same."""
 OF_COLOURS = {"runOnly": [*COLOURS]}
 OF_ALL_ELSE = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+PARTS = "document.querySelectorAll('svg *').length"
+FEW = 100
+"""Parts of pictures that are not emptied before colours are judged: icons, and no board."""
 EMPTIED = "document.querySelectorAll('svg').forEach((one) => one.replaceChildren())"
 """axe-core judges no colours in a picture, but looks for them in all its thousands of parts."""
 USUAL = ("fr", PHONE, False)
@@ -94,11 +97,16 @@ def faults(page: Page, more: dict[str, Any] | None = None) -> list[tuple[Any, ..
 
 
 def faults_by_day_and_night(page: Page) -> list[tuple[Any, ...]]:
-    """What axe-core finds; the pictures of the page are empty afterwards."""
+    """What axe-core finds; the pictures of the page are empty afterwards, unless they are small:
+    then all by day is found in one go.
+    """
     page.emulate_media(color_scheme="light")
-    apart_from_colours = faults(page, OF_ALL_ELSE)
-    page.evaluate(EMPTIED)
-    by_day = faults(page, OF_COLOURS)
+    if page.evaluate(PARTS) < FEW:
+        apart_from_colours, by_day = [], faults(page)
+    else:
+        apart_from_colours = faults(page, OF_ALL_ELSE)
+        page.evaluate(EMPTIED)
+        by_day = faults(page, OF_COLOURS)
     page.emulate_media(color_scheme="dark")
     by_night = (("by night", *fault) for fault in faults(page, OF_COLOURS))
     return [*apart_from_colours, *by_day, *by_night]

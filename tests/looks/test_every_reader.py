@@ -45,7 +45,7 @@ FOCUS = """
   );
   const own = at && (one.contains(at) || at.contains(one) || at.closest("label")?.contains(one));
   return {
-    number: [...document.querySelectorAll("*")].indexOf(one),
+    number: met.get(one) ?? met.set(one, met.size).get(one),
     tag: one.outerHTML.slice(0, 90),
     seen: Boolean(own) && Math.max(line, ...drawn) >= 3,
   };
@@ -53,6 +53,8 @@ FOCUS = """
 """
 NOTED = f"""
 () => {{
+  // What has had the focus, by when it first had: a board has thousands of parts to count.
+  const met = new Map();
   const focus = {FOCUS};
   window.noted = [];
   // When a key comes up, what it does is done.
@@ -179,8 +181,8 @@ def test_nothing_moves_for_who_asks_for_it(walks: dict[str, Walk]) -> None:
 
 def test_a_scanner_reads_the_code_of_a_join_link_by_night(tour: Tour, night: Page) -> None:
     """From the page as it is on the screen, and alone: with light around it."""
-    stop = {stop.name: stop for stop in tour.stops("en")}["host-open"]
-    tour.show(night, stop, "en")
+    stop = {stop.name: stop for stop in tour.stops("fr")}["host-open"]
+    tour.show(night, stop, "fr")
     link, code = night.locator("#link"), night.locator(".qr")
     for shot in (night.screenshot(full_page=True), code.screenshot()):
         read = zxingcpp.read_barcodes(Image.open(io.BytesIO(shot)).convert("L"))

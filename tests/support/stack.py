@@ -69,6 +69,7 @@ class Stack:
             PALEOPOST_DATA=str(data), PORT=str(self.port), LANG="C", **(settings or {})
         )
         self._process: subprocess.Popen[bytes] | Begun | None = None
+        self._letters: dict[int, Letter] = {}
 
     def start(self, patience: float = 240, *, forked: bool = True) -> None:
         """Start it and wait until it says that it is running: by processes that are forked
@@ -119,8 +120,14 @@ class Stack:
         return command(*words, env=self.env | env)
 
     def letters(self, address: str) -> list[Letter]:
-        """The letters to an address, the oldest first."""
-        return [read(kept) for kept in reversed(self.mail.letters(address, 1000))]
+        """The letters to an address, the oldest first; each is taken apart once, however often
+        somebody who waits looks for it.
+        """
+        found = self.mail.letters(address, 1000)
+        for kept in found:
+            if kept.id not in self._letters:
+                self._letters[kept.id] = read(kept)
+        return [self._letters[kept.id] for kept in reversed(found)]
 
     def wait_for_letter(
         self, address: str, wanted: Callable[[Letter], bool] = bool, patience: float = 180

@@ -20,6 +20,7 @@ from service.render.templating import TEMPLATES, TRANSLATIONS, environment
 from tests.engine.toy import GAME as TOY
 from tests.support.games import KNOWN, Outside, offered, twin
 from tests.support.tables import settings_for
+from tests.support.undrawn import not_drawn
 from tests.toy import FOLDER
 from tests.web.conftest import Site
 from workers.runtime import warm_up
@@ -76,6 +77,15 @@ def featured(offer: Offer) -> str:
 
 
 @pytest.fixture
+def undrawn() -> Iterator[None]:
+    """Letters tell what their pictures would be of: `tests/games/test_templates.py` draws those of
+    each game.
+    """
+    with not_drawn(pages=True):
+        yield
+
+
+@pytest.fixture
 def offering(make_site: Callable[..., Site], offer: Offer) -> Site:
     """The pages with these games."""
     return make_site(FEATURED=offer.featured, GALLERY="1")
@@ -124,6 +134,7 @@ def test_every_game_is_played_against_a_bot_after_one_press(offering: Site) -> N
     [pytest.param(name, marks=[] if name in USUAL else [pytest.mark.rarely]) for name in OFFERS],
     indirect=True,
 )
+@pytest.mark.usefixtures("undrawn")
 def test_every_game_is_opened_by_its_form_and_sends_its_letters(offering: Site) -> None:
     host = offering.signed_in("ana@example.org")
     for key, game in games().items():
