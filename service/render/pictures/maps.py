@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -183,6 +183,7 @@ class Drawer:
         macro = self._macro(type(item).__name__.lower())
         return str(macro(item, self.colours, self._looks, SEATS))
 
+    @cached_property
     def defs(self) -> Markup:
         """The patterns that the markup refers to."""
         module = environment(self.lang).get_template("boards/kit/seats.svg").module
@@ -248,7 +249,7 @@ class Drawer:
         style = " ".join(f'{name}="{value}"' for name, value in STYLE)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
-            f"<defs>{self.defs()}</defs>{inside}</svg>"
+            f"<defs>{self.defs}</defs>{inside}</svg>"
         )
 
 

@@ -163,7 +163,7 @@ def test_moves_of_seats_are_told_apart_in_grey() -> None:
 
 
 def test_patterns_of_seats_differ_without_their_colours() -> None:
-    patterns = re.findall(r'<pattern id="k-seat-(.*?)</pattern>', drawer().defs(), re.DOTALL)
+    patterns = re.findall(r'<pattern id="k-seat-(.*?)</pattern>', drawer().defs, re.DOTALL)
     plain = {re.sub(r"^\d+|#[0-9A-F]{6}", "", pattern) for pattern in patterns}
     assert len(plain) == len(patterns) == 6
 
