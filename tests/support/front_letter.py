@@ -25,7 +25,7 @@ from tests.support.references import known_fonts
 from tests.support.tour import LANGS, Tour
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "service" / "web" / "static" / "letters"
-AT = 14
+AT = 16
 """Which of the turn letters: from the middle of a match, with news that a newcomer can read."""
 WIDTH, HEIGHT = 360, 740
 SCALE = 1.5

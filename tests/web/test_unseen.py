@@ -108,9 +108,14 @@ def test_the_boards_of_the_others_follow_the_preview(site: Site) -> None:
     site.play_on(match, 4)
     reader = site.reader()
     page = reader.whole(reader.get(site.turn_link(match)))
-    scores = r'font-size="13.5" [^>]*>(\d+)<'
+    scores = r"(\d+) food, (\d+) shelter: score (\d+)"
     before, _, after = page.source.partition('id="boards"')
-    assert re.findall(scores, after) == re.findall(scores, before)
+    told = re.findall(scores, after)
+    assert told
+    assert set(told) <= set(re.findall(scores, before))
+    drawn = r'font-size="13.5" [^>]*>(\d+)<'
+    assert re.findall(drawn, before)
+    assert not re.findall(drawn, after), "scores are drawn once"
 
 
 def test_a_mountain_token_that_ends_bonuses_says_so() -> None:

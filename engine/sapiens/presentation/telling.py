@@ -53,8 +53,9 @@ def sentences(events: Iterable[Plain]) -> list[Sentence]:
 
 
 class Gain(NamedTuple):
-    """Gains of who acts by events: points, the scenes of tokens claimed and of those that a whole
-    turn has spent, but for one that is both, and of bonuses that are still to be used.
+    """Gains of who acts by events: points, the scenes of tokens claimed and of those spent, but for
+    one that is both, and of bonuses that are still to be used. A step that is but to play a token
+    tells by itself which one it spends.
     """
 
     fp: int
@@ -94,7 +95,8 @@ def gain(events: Sequence[Plain]) -> Gain:
         elif kind in _USED_BY:
             used = [_USED_BY[kind]]
         still_open = [scene for scene in still_open if scene not in used]
-    if not any(event["kind"] == "took" for event in events):
+    kinds = [event["kind"] for event in events]
+    if kinds[:1] == ["token_played"] and "took" not in kinds:
         spent = []
     for scene in (Counter(claimed) & Counter(spent)).elements():
         claimed.remove(scene)

@@ -175,8 +175,8 @@ def test_bonuses_are_open_until_they_are_used() -> None:
     assert presentation.gain(events) == (3, 3, [], [], ["hunt"])
 
 
-def test_a_token_is_among_what_is_spent_when_the_turn_is_whole() -> None:
-    """Alone it is told by the deed that plays it."""
+def test_a_step_that_plays_a_token_does_not_count_it_as_spent() -> None:
+    """It is told by the deed; a whole turn counts it."""
     events = [{"kind": "token_played", "data": {"scene": "fire"}}]
     assert presentation.gain(events).spent == []
     assert presentation.gain([*events, {"kind": "took", "data": {}}]).spent == ["fire"]
