@@ -227,8 +227,7 @@ def _forced(change: Change) -> Then | None:
         return None
     if state.plan is not None and state.waiting is not None:
         sorts = SORTS_OF["hunt" if state.turn.phase == Phase.KEEP else "return"]
-        rest = made_without(state.plan, state.waiting, lambda wish: wish.do in sorts)
-        change.set(waiting=rest)
+        change.set(waiting=made_without(state.plan, state.waiting, lambda w: w.do in sorts))
     return _PLAYS[type(answers[0])](change, answers[0])
 
 

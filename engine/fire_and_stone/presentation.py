@@ -60,9 +60,12 @@ class FireAndStonePresentation(CommonBoard):
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         shown = wanted.shown if wanted.shown is not None else wanted.reader
-        if wanted.name == WHOLE or (full and view["phase"] == Phase.OVER):
-            wanted = msgspec.structs.replace(wanted, legend=False)
+        if wanted.name == WHOLE:
             return _stacked(view, marks, (0,), shown, wanted)
+        if full and view["phase"] == Phase.OVER:
+            whole = _stacked(view, marks, (0,), shown, Wanted(name=WHOLE))
+            sheets = round(maps.ATLAS.part(0, maps.WIDTH).bottom)
+            return msgspec.structs.replace(whole, folds=(sheets,))
         regions = _regions(view, shown if shown is not None else view["to_move"] or 0)
         if wanted.name == OTHER:
             near = maps.near(view, shown or 0, regions[-1])

@@ -22,10 +22,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     `cave_level` restricts the cave card (F§3.3), `card_spaces` are the spaces of a column that give
     a card (F§3.11), `start_tile` is that of three players (F§3.9). `starting_inventions` plays the
-    variant (F§3.12). `first` is the seat that begins; None leaves it to chance.
-
-    `plays_forced` plays what has one answer that everybody can foresee (ruling 62); matches from
-    before were asked.
+    variant (F§3.12). `first` is the seat that begins; None leaves it to chance. By `plays_forced`
+    what has one answer that everybody can foresee is played; older matches ask it (ruling 62).
     """
 
     cave_level: Literal["any", "beginner"] = "any"

@@ -13,8 +13,6 @@ from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.kit.telling import sentences
 from engine.protocol import Seat
 
-_ENDS = ("done", "look")
-
 
 class Place(NamedTuple):
     """A territory in which something is: `huts` by seat, `explorers` by seat with their numbers, 0
@@ -163,7 +161,8 @@ def steps(actions: Sequence[Plain], deeds: Sequence[str], view: Plain) -> list[S
     all tiles to look at, goes without saying.
     """
     said = zip(actions, deeds, strict=True)
-    told = [(a, deed) for n, (a, deed) in enumerate(said) if not n or a["do"] not in _ENDS]
+    ends = ("done", "look")
+    told = [(a, deed) for n, (a, deed) in enumerate(said) if not n or a["do"] not in ends]
     seconds = sum(action["do"] == "second" for action in actions)
     mover = view["to_move"]
     if mover is None or len(view["players"][mover]["explorers"]) + seconds < 2:

@@ -196,3 +196,14 @@ def _drawn(state: State, choices: Sequence[str] = ()) -> Scene:
     view = msgspec.to_builtins(GAME.view(state, 0))
     marks = Marks(choices=choices)
     return GAME.presentation.scene(view, Wanted(reader=0), marks, full=False)
+
+
+def test_a_finished_match_shows_the_whole_map_and_beside_it_who_has_what() -> None:
+    view = msgspec.to_builtins(GAME.view(put(begun(), explorers=("cape",)), 0))
+    whole, wanted = {**view, "phase": "over", "to_move": None}, Wanted(reader=0)
+    scene = GAME.presentation.scene(whole, wanted, Marks(), full=True)
+    places = {each.id for each in scene.items if isinstance(each, Place)}
+    assert places == {each.id for each in TERRITORIES}
+    assert len(scene.parts) == 2
+    playing = GAME.presentation.scene(view, wanted, Marks(), full=True)
+    assert scene.height < playing.height
