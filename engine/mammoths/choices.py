@@ -140,12 +140,12 @@ def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
         do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
         for title in _for_fights(state.tribes[seat].hand)
     ]
-    tribe = If(condition=do.Condition(what="tribes", hexes=(at,)))
-    falls: Alternative[Any, Any] = Alternative(lines=(do.Loss(at=at, letters="wwf"),))
-    played: list[Alternative[Any, Any]] = [Alternative(lines=(card,)) for card in cards]
-    for one in (*played, falls):
-        yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
-    for one in (*played, falls)[:1]:
-        met = replace(one, conditions=(tribe,))
-        yield do.PlanFight(plan=Alternatives(alternatives=(met, falls), otherwise=Otherwise.ORDERS))
+    falls = do.Loss(at=at, letters="wwf")
+    ways: list[Alternative[Any, Any]] = [Alternative(lines=(each,)) for each in (*cards, falls)]
+    plans = [Alternatives(alternatives=(each,)) for each in ways]
+    if cards:
+        met = If(condition=do.Condition(what="tribes", hexes=(at,)))
+        both = (replace(ways[0], conditions=(met,)), ways[-1])
+        plans.append(Alternatives(alternatives=both, otherwise=Otherwise.ORDERS))
+    yield from (do.PlanFight(plan=each) for each in plans)
     yield do.Withdraw(plan="combat")

@@ -16,6 +16,7 @@ from engine.protocol import (
     Seat,
     Unreadable,
 )
+from service.core.plain import tokens
 
 
 class Asked:
@@ -110,6 +111,22 @@ def can_be_read(notation: Notation[Any, Any], state: Any, seat: Seat, line: str,
         notation.parse(state, seat, line, lang)
     except Unreadable:
         return False
+    except (IllegalAction, Ambiguous):
+        return True
+    return True
+
+
+def begins_as_a_turn(
+    notation: Notation[Any, Any], state: Any, seat: Seat, line: str, lang: str
+) -> bool:
+    """True if the first word of a line is a verb of the game, whatever follows it."""
+    first = tokens(line)[:1]
+    if notation.words.isdisjoint(first):
+        return False
+    try:
+        notation.parse(state, seat, line, lang)
+    except Unreadable as fault:
+        return tokens(fault.fragment)[:1] != first
     except (IllegalAction, Ambiguous):
         return True
     return True

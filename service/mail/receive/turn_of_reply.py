@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from engine.protocol import Ambiguous, IllegalAction, Unreadable
 from service.core import locks, verdicts
 from service.core.keys import Outdated
 from service.core.models import DecisionRow, SeatRow, Submission
@@ -32,7 +31,7 @@ from service.core.results import (
     TurnWrong,
 )
 from service.core.statuses import UNANSWERED, MatchStatus
-from service.mail.commands.asked import Asked
+from service.mail.commands.asked import Asked, begins_as_a_turn
 from service.mail.commands.command import Command, CommandContext
 from service.mail.commands.copied import Printed
 from service.mail.commands.found import Mend, Nothing, NotOffered, Several, Turn, Unsure, cut_off
@@ -343,19 +342,12 @@ class TurnOfReply:
         context = self._context
         assert context.row is not None
         assert context.row.seat is not None
-        notation = journal.game_of(context.table).notation
+        notation, seat = journal.game_of(context.table).notation, context.row.seat
         state = journal.position(context.work.session, context.table).state
-        for line in chain.from_iterable(paragraphs):
-            first = tokens(line)[:1]
-            if not notation.words.isdisjoint(first):
-                try:
-                    notation.parse(state, context.row.seat, line, context.player.lang)
-                except Unreadable as fault:
-                    if tokens(fault.fragment)[:1] != first:
-                        return True
-                except (Ambiguous, IllegalAction):
-                    return True
-        return False
+        return any(
+            begins_as_a_turn(notation, state, seat, line, context.player.lang)
+            for line in chain.from_iterable(paragraphs)
+        )
 
     def _finder(self, asked: _Asked, *, numbers: bool = True) -> Finder:
         context, row = self._context, asked.row
