@@ -267,7 +267,7 @@ def test_s11_1_a_new_tribe_is_explained() -> None:
     lay, abandon, token = ({"do": do, "tile": "a-b.1"} for do in ("lay", "abandon", "token"))
     assert word("en").advice("lay", view, [token, lay]) == ""
     told = word("en").advice("lay", view, [abandon])
-    assert told.startswith("None of your tiles fits beside your tribe, so a new one begins")
+    assert told.startswith("No tile of yours fits beside your tribe, so a new one begins")
     assert "second number" in told
     assert "S§" not in told
     assert "mountain token" not in told, "there is none to play"

@@ -29,7 +29,7 @@ def stuck_without_its_token(seat: int) -> State:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "None of your tiles fits beside your tribe. Unless"),
+        ("en", "No tile of yours fits beside your tribe. Unless"),
         ("fr", "Aucune de tes tuiles ne convient à ta Tribu. À moins"),
     ],
 )
