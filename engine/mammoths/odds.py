@@ -70,7 +70,7 @@ def _round(lead: int, unit: int) -> tuple[float, float]:
     return win / (win + lose), lose / (win + lose)
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 13)
 def odds(own: Side, others: tuple[Side, ...], unit: int = 1) -> Odds:
     """A side against others, one after the other."""
     if not others:
@@ -90,13 +90,13 @@ def odds(own: Side, others: tuple[Side, ...], unit: int = 1) -> Odds:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def against_herd(w: int, f: int, extra: int, animals: int) -> Odds:
     """All pawns against a herd."""
     return odds(Side(w, f, extra), (Side(animals),))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def against_tribe(mine: int, theirs: int, lead: int) -> Odds:
     """Warriors against warriors; `lead` is the difference of all other bonuses."""
     return odds(Side(min(mine, WARRIORS + 1), 0, lead), (Side(min(theirs, 3 * WARRIORS)),))

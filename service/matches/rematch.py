@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from engine.fairness import commitment_of
-from engine.protocol import HasFirstPlayer
+from engine.protocol import HasFirstPlayer, new_options
 from service.core.context import Service
 from service.core.db import Work
 from service.core.locks import lock_key
@@ -70,13 +70,13 @@ def _secret(service: Service, session: Session, old: Match, host_id: int | None)
 
 
 def _options(session: Session, old: Match, at: int) -> JsonObject:
-    """The options of the old match, with the next seat to begin where the game has it so; `at` is
-    where the new host sat.
+    """The options of the old match, and what has come to the game since as new tables have it, with
+    the next seat to begin where the game has it so; `at` is where the new host sat.
     """
     game = journal.game_of(old)
+    options = new_options(game, msgspec.json.decode(old.options))
     if not isinstance(game, HasFirstPlayer):
-        return cast(JsonObject, msgspec.json.decode(old.options))
-    options = msgspec.json.decode(old.options, type=game.options_type)
+        return cast(JsonObject, msgspec.to_builtins(options))
     began = game.first_player(journal.position(session, old, 0).state)
     following = (began + 1 - at) % len(old.seats)
     return cast(JsonObject, msgspec.to_builtins(game.with_first(options, following)))

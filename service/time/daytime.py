@@ -46,9 +46,16 @@ def _early(player: Player) -> dt.timedelta:
 
 
 def next_digest(player: Player, hour: int, after: dt.datetime) -> dt.datetime:
-    """The next moment at which the player's digest by this hour leaves, and the player is awake."""
+    """The next moment at which the player's digest by this hour leaves, and the player is awake.
+
+    One whose minute is over may still wait for the end of quiet hours.
+    """
     early = _early(player)
-    return awake(player, next_time(player.zone, hour, after + early) - early)
+    of_today, later = (
+        awake(player, next_time(player.zone, hour, since + early) - early)
+        for since in (after - dt.timedelta(days=1), after)
+    )
+    return of_today if of_today > after else later
 
 
 def digest_day(player: Player, hour: int, now: dt.datetime) -> dt.date:

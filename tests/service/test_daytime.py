@@ -81,3 +81,12 @@ def test_quiet_hours_go_before_the_minute(hour: int, leaves: str) -> None:
     after = dt.datetime(2026, 11, 23, 22, 30, tzinfo=dt.UTC)
     moment = next_digest(player, hour * 60, after).astimezone(ZoneInfo("Europe/Paris"))
     assert moment.strftime("%Y-%m-%d %H:%M") == leaves
+
+
+def test_a_digest_that_waits_for_the_end_of_quiet_hours_still_takes_what_comes() -> None:
+    """By eight, quiet until nine: what comes at 7:50, after the minute of the reader, is in it."""
+    player = reader(19, "UTC", quiet_from=22 * 60, quiet_to=9 * 60)  # twenty minutes before
+    nine = dt.datetime(2026, 11, 24, 9, tzinfo=dt.UTC)
+    assert next_digest(player, 8 * 60, nine - dt.timedelta(hours=3)) == nine
+    assert next_digest(player, 8 * 60, nine - dt.timedelta(minutes=70)) == nine
+    assert next_digest(player, 8 * 60, nine) == nine + dt.timedelta(days=1)

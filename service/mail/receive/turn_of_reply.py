@@ -57,6 +57,9 @@ _OF_WHAT_STANDS = frozenset({"undo", "play", "withdraw", "resign", "yes", "no"})
 LONGEST_QUOTED = 60
 """Characters of a line that a sentence quotes."""
 
+_SHORT = 4
+"""Words of a first line that is a turn with a slip ("lay hunt-fire Mordor"), and no prose."""
+
 MOST_DOUBTFUL = 40
 """Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
 
@@ -279,8 +282,9 @@ class TurnOfReply:
         quoted = incoming.forwarded or incoming.marked or incoming.doubtful.strip()
         if not read or quoted or wish_of(paragraphs, self._names):
             return ""
-        like_a_turn = self._looks_like_a_turn(paragraphs) or self._begins_a_turn(paragraphs)
-        if like_a_turn and beside is None:
+        if beside is None and (
+            self._looks_like_a_turn(paragraphs) or self._begins_a_turn(paragraphs)
+        ):
             return ""
         return text if len(text) <= messages.LONGEST else ""
 
@@ -338,16 +342,18 @@ class TurnOfReply:
         )
 
     def _begins_a_turn(self, paragraphs: Sequence[Sequence[str]]) -> bool:
-        """True if a line begins with a verb of the game, whatever follows it: "go Mordor"."""
+        """True if the first line is a verb of the game and a word or two more, whatever they are:
+        "go Mordor". Prose that begins so ("Go ahead, I am in no hurry") is longer.
+        """
+        line = next((line for line in chain.from_iterable(paragraphs) if tokens(line)), "")
+        if len(tokens(line)) > _SHORT:
+            return False
         context = self._context
         assert context.row is not None
         assert context.row.seat is not None
         notation, seat = journal.game_of(context.table).notation, context.row.seat
         state = journal.position(context.work.session, context.table).state
-        return any(
-            begins_as_a_turn(notation, state, seat, line, context.player.lang)
-            for line in chain.from_iterable(paragraphs)
-        )
+        return begins_as_a_turn(notation, state, seat, line, context.player.lang)
 
     def _finder(self, asked: _Asked, *, numbers: bool = True) -> Finder:
         context, row = self._context, asked.row

@@ -217,6 +217,25 @@ def test_a_rematch_is_played_by_the_same_terms(world: World, game_key: str) -> N
         assert terms_of(again) == terms
 
 
+def test_a_rematch_has_what_came_to_its_game_since(world: World) -> None:
+    """Its old match lacks the option, as those that began before it do."""
+    match_id = world.open([BotSeat(bot="random")] * 2, "fire_and_stone")
+    with world.service.database.write() as work:
+        match = locks.lock_number(world.service, work, match_id)
+        kept = msgspec.json.decode(match.options)
+        del kept["plays_forced"]
+        match.options = msgspec.json.encode(kept)
+        match.status = MatchStatus.ENDED
+        row = next(row for row in match.seats if row.player is not None)
+        token = world.service.keys.issue(
+            work.session, "rematch", match.id, row.seat, match_id=match.id, seat=row.seat
+        )
+    with world.service.database.write() as work:
+        again = msgspec.json.decode(rematch(world.service, work, token).options)
+        assert again["plays_forced"] is True
+        assert again.keys() >= kept.keys()
+
+
 def test_two_first_meetings_at_once_are_one_player(world: World) -> None:
     met: list[int] = []
 

@@ -104,6 +104,16 @@ def test_what_begins_with_a_verb_of_the_game_is_no_message(world: World) -> None
     assert told.meant.example.startswith("place ")
 
 
+@pytest.mark.parametrize(
+    "prose", ["Go ahead, I am in no hurry", "Thanks Bruno!\nGo on like this, it was brilliant"]
+)
+def test_prose_that_begins_with_a_verb_of_the_game_is_a_message(world: World, prose: str) -> None:
+    post = begun(world, "mammoths")
+    seat, decision, _ = letter_of(post)
+    told = post.answer(post.reply(seat, prose, decision)).first(NothingFound)
+    assert told.text == prose
+
+
 def test_a_long_message_has_no_link(world: World) -> None:
     """Mail programs cut an address that long."""
     post = asked_in_english(world)
