@@ -71,7 +71,7 @@ _KEY = re.compile(r"(?<=/)[a-z2-7]{26}\b|(?<=-)[a-z0-9]{10}(?=\.json)")
 # Bars that stick to the window would lie somewhere in the middle of a long picture.
 STILL = """
 .ask, .controls, .dock, .sight, .beside, .part1, .rules > nav { position: static !important; }
-.sight { align-self: start !important; }
+.sight { align-self: start !important; width: 100%; }
 """
 
 # What a machine has installed besides must not matter.
