@@ -134,6 +134,17 @@ def test_who_leads_by_how_much_and_why() -> None:
     )
 
 
+def test_the_last_letter_says_which_of_the_two_held_its_reader_back() -> None:
+    def told(lang: str, fp: int, sp: int) -> str:
+        position: Any = mail_environment(lang).get_template("games/sapiens/letter.txt").module
+        return str(position.held_back({"players": [{"fp": fp, "sp": sp}]}, 0)).strip()
+
+    assert told("en", 23, 25) == "Your food (23) held you back, not your shelter (25)."
+    assert told("en", 23, 20) == "Your shelter (20) held you back, not your food (23)."
+    assert told("fr", 23, 25).startswith("C’est ta nourriture (23) qui")
+    assert told("en", 23, 23) == ""
+
+
 def test_gains_come_numbers_first() -> None:
     assert word("en").gain([LAID]) == "+3 food, bonus: hunt"
     assert word("fr").gain([LAID]) == "+3\xa0nourriture, effet\xa0: Chasse"
@@ -142,9 +153,11 @@ def test_gains_come_numbers_first() -> None:
         == "+6 food, +7 shelter, mountain token: hunt"
     )
     played = event("token_played", 1, scene="camp")
-    assert (
-        word("en").gain([LAID, played, WON]).endswith("mountain tokens: +hunt, −camp, bonus: hunt")
-    )
+    told = word("en").gain([LAID, played, WON])
+    assert told.endswith("gains the mountain token hunt, spends camp, bonus: hunt")
+    told = word("fr").gain([LAID, played, WON])
+    assert told.endswith("gagne le jeton Montagne Chasse, dépense Campement, effet\xa0: Chasse")
+    assert word("en").gain([LAID, played]).startswith("+3 food, spends the mountain token camp")
     assert "camp" not in word("en").gain([LAID, played, WON], True), "what it earned"
     assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
     assert word("en").gain([TOOK]) == ""
