@@ -265,6 +265,40 @@ def test_a_choice_without_points_is_headed_by_what_is_done(name: str) -> None:
     assert said.count("Take two") == 1
 
 
+@pytest.mark.parametrize("name", ["mail/_macros.txt", "mail/_macros.html"])
+def test_what_choices_have_in_common_is_said_once_above_them(name: str) -> None:
+    part: Any = mail_environment("en").get_template(name).module
+    choices = [
+        Choice(
+            deeds=[f"Lay {tile}", "Take fire"],
+            gain="+1 food",
+            notation=f"lay {tile}, take fire",
+            link="https://here/",
+            shared=("Take fire",),
+        )
+        for tile in ("one", "two")
+    ]
+    told = part.numbered(choices, "") if name.endswith("html") else part.numbered(choices)
+    said = " ".join(re.sub(r"<[^>]*>", " ", str(told)).split())
+    assert said.startswith("In all of these: Take fire 1. +1 food Lay one ~ lay one, take fire")
+    assert said.count("Take fire") == 1
+    alone = re.sub(r"<[^>]*>", " ", str(part.choice(choices[0], 1)))
+    assert "Take fire" in alone, "one that is shown without the others is whole"
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("unreachable", "Your move. Your clock is stopped until letters reach you again."),
+        ("replaced", "while somebody is asked to take your seat over."),
+        ("unsent", "until the letter that asks for this turn gets through."),
+    ],
+)
+def test_a_clock_that_is_stopped_has_its_reason(held: str, said: str) -> None:
+    words: Any = mail_environment("en").get_template("mail/_words.txt").module
+    assert words.your_move(None, None, held).strip().endswith(said)
+
+
 def test_a_tile_that_alone_fits_is_named() -> None:
     pool = [{"tile": "camp-fire.1"}, {"tile": "hunt-fire.1"}]
     view = {"ending": False, "to_move": 0, "players": [{"pool": pool}]}
