@@ -46,17 +46,17 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
         (
             1,
             "Anna drove a bear to your C3 (+1 shelter).",
-            "Anna a poussé un Ours jusqu’à ta case C3 (+1\xa0abri).",
+            "Anna a poussé un ours jusqu’à ta case C3 (+1\xa0abri).",
         ),
         (
             0,
             "You drove a bear to Marc’s C3 (+1 shelter).",
-            "Tu as poussé un Ours jusqu’à la case C3 de Marc (+1\xa0abri).",
+            "Tu as poussé un ours jusqu’à la case C3 de Marc (+1\xa0abri).",
         ),
         (
             None,
             "Anna drove a bear to Marc’s C3 (+1 shelter).",
-            "Anna a poussé un Ours jusqu’à la case C3 de Marc (+1\xa0abri).",
+            "Anna a poussé un ours jusqu’à la case C3 de Marc (+1\xa0abri).",
         ),
     ],
 )
@@ -93,7 +93,7 @@ def test_a_whole_turn_is_one_line() -> None:
     )
     assert word("fr").story(turn, NAMES, 1) == (
         "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0nourriture), rapporté"
-        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la Caverne C1N (+7\xa0abri),"
+        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la caverne C1N (+7\xa0abri),"
         " pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
         " Eau–Campement et Festin–Rituel."
     )
@@ -177,7 +177,7 @@ def test_a_choice_names_places_and_gain() -> None:
     assert word("en").action(lay, view, NAMES, 0) == "Hunt–fire: hunt on cave C1N, fire on C1"
     assert (
         word("fr").action(lay, view, NAMES, 0, "+7\xa0abri")
-        == "Chasse–Feu\xa0: Chasse sur la Caverne C1N, Feu sur C1 (+7\xa0abri)"
+        == "Chasse–Feu\xa0: Chasse sur la caverne C1N, Feu sur C1 (+7\xa0abri)"
     )
 
 
