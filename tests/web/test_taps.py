@@ -96,7 +96,7 @@ def hrefs(page: Any, kind: str) -> dict[str, str]:
         (
             "fr",
             "WL",
-            "On ne pose jamais de tuile sur la Cascade gauche",
+            "On ne pose jamais de tuile sur la cascade gauche",
             "règle\N{NO-BREAK SPACE}1.5",
         ),
         ("en", "taken", "lies on", "rule 5.1"),

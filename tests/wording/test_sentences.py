@@ -46,17 +46,17 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
         (
             1,
             "Anna drove a bear to your C3 (+1 shelter).",
-            "Anna a poussé un Ours jusqu’à ta case C3 (+1\xa0abri).",
+            "Anna a poussé un ours jusqu’à ta case C3 (+1\xa0abri).",
         ),
         (
             0,
             "You drove a bear to Marc’s C3 (+1 shelter).",
-            "Tu as poussé un Ours jusqu’à la case C3 de Marc (+1\xa0abri).",
+            "Tu as poussé un ours jusqu’à la case C3 de Marc (+1\xa0abri).",
         ),
         (
             None,
             "Anna drove a bear to Marc’s C3 (+1 shelter).",
-            "Anna a poussé un Ours jusqu’à la case C3 de Marc (+1\xa0abri).",
+            "Anna a poussé un ours jusqu’à la case C3 de Marc (+1\xa0abri).",
         ),
     ],
 )
@@ -93,7 +93,7 @@ def test_a_whole_turn_is_one_line() -> None:
     )
     assert word("fr").story(turn, NAMES, 1) == (
         "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0nourriture), rapporté"
-        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la Caverne C1N (+7\xa0abri),"
+        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la caverne C1N (+7\xa0abri),"
         " pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
         " Eau–Campement et Festin–Rituel."
     )
@@ -134,6 +134,17 @@ def test_who_leads_by_how_much_and_why() -> None:
     )
 
 
+def test_the_last_letter_says_which_of_the_two_held_its_reader_back() -> None:
+    def told(lang: str, fp: int, sp: int) -> str:
+        position: Any = mail_environment(lang).get_template("games/sapiens/letter.txt").module
+        return str(position.held_back({"players": [{"fp": fp, "sp": sp}]}, 0)).strip()
+
+    assert told("en", 23, 25) == "Your food (23) held you back, not your shelter (25)."
+    assert told("en", 23, 20) == "Your shelter (20) held you back, not your food (23)."
+    assert told("fr", 23, 25).startswith("C’est ta nourriture (23) qui")
+    assert told("en", 23, 23) == ""
+
+
 def test_gains_come_numbers_first() -> None:
     assert word("en").gain([LAID]) == "+3 food, bonus: hunt"
     assert word("fr").gain([LAID]) == "+3\xa0nourriture, effet\xa0: Chasse"
@@ -142,9 +153,11 @@ def test_gains_come_numbers_first() -> None:
         == "+6 food, +7 shelter, mountain token: hunt"
     )
     played = event("token_played", 1, scene="camp")
-    assert (
-        word("en").gain([LAID, played, WON]).endswith("mountain tokens: +hunt, −camp, bonus: hunt")
-    )
+    told = word("en").gain([LAID, played, WON])
+    assert told.endswith("gains the mountain token hunt, spends camp, bonus: hunt")
+    told = word("fr").gain([LAID, played, WON])
+    assert told.endswith("gagne le jeton Montagne Chasse, dépense Campement, effet\xa0: Chasse")
+    assert word("en").gain([LAID, played]).startswith("+3 food, spends the mountain token camp")
     assert "camp" not in word("en").gain([LAID, played, WON], True), "what it earned"
     assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
     assert word("en").gain([TOOK]) == ""
@@ -164,7 +177,7 @@ def test_a_choice_names_places_and_gain() -> None:
     assert word("en").action(lay, view, NAMES, 0) == "Hunt–fire: hunt on cave C1N, fire on C1"
     assert (
         word("fr").action(lay, view, NAMES, 0, "+7\xa0abri")
-        == "Chasse–Feu\xa0: Chasse sur la Caverne C1N, Feu sur C1 (+7\xa0abri)"
+        == "Chasse–Feu\xa0: Chasse sur la caverne C1N, Feu sur C1 (+7\xa0abri)"
     )
 
 
@@ -250,6 +263,40 @@ def test_a_choice_without_points_is_headed_by_what_is_done(name: str) -> None:
     said = re.sub(r"<[^>]*>", "", str(part.choice(choice, 1)))
     assert "1. Take two" in " ".join(said.split())
     assert said.count("Take two") == 1
+
+
+@pytest.mark.parametrize("name", ["mail/_macros.txt", "mail/_macros.html"])
+def test_what_choices_have_in_common_is_said_once_above_them(name: str) -> None:
+    part: Any = mail_environment("en").get_template(name).module
+    choices = [
+        Choice(
+            deeds=[f"Lay {tile}", "Take fire"],
+            gain="+1 food",
+            notation=f"lay {tile}, take fire",
+            link="https://here/",
+            shared=("Take fire",),
+        )
+        for tile in ("one", "two")
+    ]
+    told = part.numbered(choices, "") if name.endswith("html") else part.numbered(choices)
+    said = " ".join(re.sub(r"<[^>]*>", " ", str(told)).split())
+    assert said.startswith("In all of these: Take fire 1. +1 food Lay one ~ lay one, take fire")
+    assert said.count("Take fire") == 1
+    alone = re.sub(r"<[^>]*>", " ", str(part.choice(choices[0], 1)))
+    assert "Take fire" in alone, "one that is shown without the others is whole"
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("unreachable", "Your move. Your clock is stopped until letters reach you again."),
+        ("replaced", "while somebody is asked to take your seat over."),
+        ("unsent", "until the letter that asks for this turn gets through."),
+    ],
+)
+def test_a_clock_that_is_stopped_has_its_reason(held: str, said: str) -> None:
+    words: Any = mail_environment("en").get_template("mail/_words.txt").module
+    assert words.your_move(None, None, held).strip().endswith(said)
 
 
 def test_a_tile_that_alone_fits_is_named() -> None:

@@ -41,16 +41,19 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
 
 def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -> Sequence[Reason]:
     """For each of these turns, as `suggestions` orders them, the first beside the second and the
-    others beside the first.
+    others beside the first, or beside a later one of which the same would be told.
     """
     turns = turns_left(state)
     ends = [begin(state).follow(actions) for actions in suggested]
     found: list[Reason] = []
+    told: list[Reason] = []
     for at, end in enumerate(ends):
-        beside = 0 if at else 1
-        why = (
-            _beside(end, ends[beside], beside + 1, seat, turns) if beside < len(ends) else Reason()
-        )
+        why = Reason()
+        for beside in range(at) if at else range(1, len(ends)):
+            why = _beside(end, ends[beside], beside + 1, seat, turns)
+            if why not in told:
+                break
+        told.append(why)
         found.append(replace(why, stuck=turns > 0 and _is_stuck(end.state.players[seat])))
     return found
 
@@ -63,13 +66,20 @@ def _beside(line: Line, other: Line, number: int, seat: Seat, turns: int) -> Rea
     """Why the line is better or worse than the other."""
     apart = foreseen(line.state, seat, turns) - foreseen(other.state, seat, turns)
     gains = _gains(parts(line.state, seat, turns), parts(other.state, seat, turns), turns)
+    level = abs(apart) < _LEVEL
     better = max(gains, key=lambda name: gains[name])
     worse = min(gains, key=lambda name: gains[name])
+    # An advantage alone would not say why a turn stands behind, however small what outweighs it.
+    better_for, worse_for = gains[better] >= _LEAST, gains[worse] <= -_LEAST
+    if not level and apart < 0 and better_for:
+        worse_for = gains[worse] < 0
+    if not level and apart > 0 and worse_for:
+        better_for = gains[better] > 0
     return Reason(
         other=number,
-        better=better if gains[better] >= _LEAST else "",
-        worse=worse if gains[worse] <= -_LEAST else "",
-        level=abs(apart) < _LEVEL,
+        better=better if better_for else "",
+        worse=worse if worse_for else "",
+        level=level,
     )
 
 

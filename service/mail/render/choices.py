@@ -32,6 +32,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     what they bring before the first reveal ("" for nothing), the `reason` why it stands where it
     does ("" where the game has none to tell), and the board then, if it is to be `seen`. `actions`
     are they as plain data; `number` is that of the choice, where it is shown apart from the others.
+    `shared` are the deeds that it has in common with all that are offered beside it.
     """
 
     deeds: list[str]
@@ -42,6 +43,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     actions: tuple[JsonObject, ...] = ()
     seen: Picture | None = None
     number: int | None = None
+    shared: tuple[str, ...] = ()
 
 
 def possible(table: Table, decision: str) -> list[dict[str, Any]]:
@@ -76,7 +78,22 @@ def choices(
     for number, (actions, why) in islice(ranked, most):
         shown = number if seen else None
         found.append(_choice(table, decision, game, preview, actions, why, shown, explained))
-    return told_apart(found)
+    return having_shared(told_apart(found))
+
+
+def having_shared(found: list[Choice]) -> list[Choice]:
+    """The choices with the deeds that all of them have in common, in one order, as `shared`; none
+    where a choice would have nothing else to be known by.
+    """
+    if len(found) < 2:
+        return found
+    first = found[0].deeds
+    shared = tuple(deed for deed in first if all(deed in choice.deeds for choice in found))
+    for choice in found:
+        in_order = tuple(deed for deed in choice.deeds if deed in shared)
+        if in_order != shared or len(choice.deeds) == len(shared):
+            return found
+    return [msgspec.structs.replace(choice, shared=shared) for choice in found]
 
 
 def told_apart(found: list[Choice]) -> list[Choice]:

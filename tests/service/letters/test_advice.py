@@ -30,7 +30,7 @@ def stuck_without_its_token(seat: int) -> State:
     ("lang", "said"),
     [
         ("en", "No tile of yours fits beside your tribe. Unless"),
-        ("fr", "Aucune de tes tuiles ne convient à ta Tribu. À moins"),
+        ("fr", "Aucune de tes tuiles ne convient à ta tribu. À moins"),
     ],
 )
 def test_s11_1_the_letter_says_so_though_no_suggestion_does(

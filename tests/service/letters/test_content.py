@@ -7,6 +7,7 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 import time_machine
 
@@ -22,7 +23,7 @@ from service.core.models import Letter, Match, Player
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.mail.parse.marks import REPLY_ABOVE
 from service.mail.render import render
-from service.mail.render.choices import MOST_BYTES, Choice, told_apart, with_room
+from service.mail.render.choices import MOST_BYTES, Choice, having_shared, told_apart, with_room
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import ORDER_MARK, mail_environment
 from service.matches import journal
@@ -353,6 +354,18 @@ def test_pictures_that_are_the_same_for_all_choices_are_left_out() -> None:
     assert drawn(b"a", b"a") == [False, False]
     assert drawn(b"a", b"b") == [True, True]
     assert drawn(b"a") == [True]
+
+
+def test_deeds_of_all_choices_are_said_once_for_all() -> None:
+    def shared(*offered: list[str]) -> list[tuple[str, ...]]:
+        drawn = [msgspec.structs.replace(choice(b"a"), deeds=deeds) for deeds in offered]
+        return [each.shared for each in having_shared(drawn)]
+
+    assert shared(["lay A", "token", "take"], ["lay B", "token", "take"]) == [("token", "take")] * 2
+    assert shared(["lay A", "token"], ["lay B", "take"]) == [(), ()]
+    assert shared(["a", "b", "c"], ["b", "a", "d"]) == [(), ()], "their order counts"
+    assert shared(["a"], ["a", "b"]) == [(), ()], "one would be known by nothing"
+    assert shared(["a"]) == [()]
 
 
 def test_the_last_choices_have_no_picture_where_the_board_leaves_no_room() -> None:

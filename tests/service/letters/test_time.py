@@ -61,7 +61,7 @@ def test_a_clock_that_is_held_is_said(asked: tuple[World, int]) -> None:
         match.host.stopped_at = world.service.now()
         deadlines.refresh(world.service, work, match)
     text, _ = turn_letter(world, match_id)
-    assert text.startswith("Your move. Your clock is stopped.")
+    assert text.startswith("Your move. Your clock is stopped until letters reach you again.")
 
 
 def test_a_turn_without_a_deadline_is_said(asked: tuple[World, int]) -> None:

@@ -536,7 +536,7 @@ def test_a_question_is_led_to_where_it_is_answered(
     [
         (0, "what does the camp do?\n\nAna", "Camp: A scene."),
         (0, "What is a fight token good for?", "Fight token: A fight puts it on a tile"),
-        (1, "C’est quoi un jeton Montagne ?", "Jeton montagne : L’effet d’une Scène"),
+        (1, "C’est quoi un jeton Montagne ?", "Jeton montagne : L’effet d’une scène"),
         (1, "What is a steak?", "Steak : Une Chasse le rapporte."),
     ],
 )
