@@ -461,8 +461,8 @@ def test_new_tables_play_what_is_forced_and_say_nothing_of_it(world: World) -> N
         ),
         (
             "fr",
-            "Colonne claire\xa0: Soleil, racines. Colonne foncée\xa0: vide. "
-            "La tuile Soleil compte pour n’importe quelle sorte.",
+            "Colonne claire\xa0: Soleil, racines. Colonne foncée\xa0: vide. La tuile Soleil compte "
+            + "pour n’importe quelle sorte.",
         ),
     ],
 )
