@@ -461,8 +461,10 @@ def test_new_tables_play_what_is_forced_and_say_nothing_of_it(world: World) -> N
         ),
         (
             "fr",
-            "Colonne claire\xa0: Soleil, racines. Colonne foncée\xa0: vide. La tuile Soleil compte "
-            + "pour n’importe quelle sorte.",
+            (
+                "Colonne claire\xa0: Soleil, racines. Colonne foncée\xa0: vide. "
+                "La tuile Soleil compte pour n’importe quelle sorte."
+            ),
         ),
     ],
 )
@@ -501,3 +503,17 @@ def test_places_of_another_region_that_can_be_walked_to_are_named_on_the_map() -
     )
     named = [item.text for layer in scene.layers for item in layer.items if isinstance(item, Label)]
     assert "levant" in named
+
+
+def test_best_first_is_said_alone_where_no_choice_brings_anything() -> None:
+    offer: Any = mail_environment("en").get_template("mail/_macros.txt").module
+    view, wording = plain(begun(2)), words("wording.txt")
+    for gain, said in (("", "Best first."), ("+1 food", "not its points")):
+        choice = {"gain": gain, "deeds": ["Walk"], "reason": "", "notation": "go", "link": ""}
+        text = offer.offer([choice, choice], "move", (), wording, view, False, NAMES, 0)
+        assert said in " ".join(text.split())
+
+
+def test_a_long_list_of_words_ends_in_one_full_stop() -> None:
+    errors: Any = mail_environment("en").get_template("wording/errors.txt").module
+    assert errors.either([str(n) for n in range(30)]).endswith("” or something else")
