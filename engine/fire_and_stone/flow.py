@@ -60,13 +60,14 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
         # The tile kept, the arrangement and the objective are the seat's secret (F§15).
         sealed=turn.phase in (Phase.KEEP, Phase.ARRANGE, Phase.COUNCIL),
     )
+    offered = partial(examples, state.plan, explorers=len(state.mover.explorers))
     plan: Decision[Action] = Decision(
         id=f"{turn.number}.plan",
         turn=str(turn.number),
         seat=turn.seat,
         kind="plan",
         rule="F§19.1",
-        choices=Offered(partial(examples, state.plan), do.File, partial(check_file, state.plan)),
+        choices=Offered(offered, do.File, partial(check_file, state.plan)),
         asks=Asks.MAY,
         open=True,
         sealed=True,

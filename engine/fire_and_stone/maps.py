@@ -94,7 +94,9 @@ def things(
     yield Layer(items=(*marks, *part.arrows(marked.last)))
     if part.region:
         shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
-        yield names(part, frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown))
+        chips_on = frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown)
+        beyond = frozenset(n for n in ways if TERRITORIES[n].region != part.region)
+        yield names(part, chips_on, beyond)
     yield Layer(items=(*tokens, *_explorers(view, part), *chips))
 
 

@@ -393,15 +393,19 @@ def _shores(part: Part) -> Iterator[Item]:
 
 
 @lru_cache
-def names(part: Part, wide: frozenset[int] = frozenset()) -> Layer:
-    """The names of a region's territories, beside each where they cover the least and can be taken
-    for no other's. On those that are `wide` chips lie side by side.
+def names(
+    part: Part, wide: frozenset[int] = frozenset(), besides: frozenset[int] = frozenset()
+) -> Layer:
+    """The names of a region's territories, and of those `besides` that are shown, beside each where
+    they cover the least and can be taken for no other's. On those that are `wide` chips lie side by
+    side.
     """
-    return Layer(items=tuple(_names(part, wide)))
+    return Layer(items=tuple(_names(part, wide, besides)))
 
 
-def _names(part: Part, chips: Collection[int]) -> Iterator[Item]:
+def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iterator[Item]:
     territories, own = part.map.territories, _own(part)
+    own += [n for n in part.shown if n in besides and n not in own]
     taken = [
         Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)
     ]

@@ -18,6 +18,10 @@ from tests.support.games import KNOWN
 from tests.support.tables import Jobs, settings_for
 
 LANGS = ("en", "fr")
+TOGETHER = (KNOWN, "mammoths")
+"""Games that together come to letters of every kind: one begins with one player's turn, the other
+invites to file.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -39,25 +43,37 @@ def framed(source: str) -> list[str]:
     ]
 
 
+def on_shelves(source: str) -> set[str]:
+    """The kinds of letters that a page has links to."""
+    return set(re.findall(r'href="/gallery/letters/(\w+)["?]', source))
+
+
 def test_every_kind_of_letter_is_on_the_shelves(client: FlaskClient) -> None:
     folders = {path.parent.name for path in (TEMPLATES / "mail").glob("*/subject.txt")}
     assert folders == set(KINDS)
+    kinds_of = {game: on_shelves(client.get(f"/gallery/?game={game}").text) for game in TOGETHER}
+    assert set.union(*kinds_of.values()) == folders
     source = client.get("/gallery/").text
-    for kind in folders:
-        assert re.search(rf'href="/gallery/letters/{kind}["?]', source), kind
     small = framed(source)
-    assert len(small) == len(folders)
+    assert len(small) == len(kinds_of[KNOWN])
     assert "<html" in client.get(small[0], follow_redirects=True).text
     named = re.sub(r"<code.*?</code>", "", source)
     assert not re.search(r"</iframe></span>\s*</a>", named), "each has a name for people"
 
 
+@pytest.mark.parametrize("game", [KNOWN, "fire_and_stone"])
+def test_no_letter_is_shown_that_the_game_never_sends(client: FlaskClient, game: str) -> None:
+    assert "orders" not in on_shelves(client.get(f"/gallery/?game={game}").text)
+    assert not framed(client.get(f"/gallery/letters/orders?game={game}").text)
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_there_is_a_sample_of_every_letter(client: FlaskClient, lang: str) -> None:
     for kind in kinds():
-        page = client.get(f"/gallery/letters/{kind}?lang={lang}")
-        frames = framed(page.text)
-        assert page.status_code == 200
+        addresses = [f"/gallery/letters/{kind}?lang={lang}&game={game}" for game in TOGETHER]
+        pages = [client.get(address) for address in addresses]
+        assert {page.status_code for page in pages} == {200}
+        frames = [frame for page in pages for frame in framed(page.text)]
         assert frames, f"nothing comes to a letter of the kind {kind}"
         letter = client.get(frames[0])
         assert letter.status_code == 200

@@ -20,7 +20,7 @@ from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Wanted
-from engine.kit.scene import Token
+from engine.kit.scene import Label, Token
 from engine.play import submit
 from service.core.models import Match
 from service.mail.render import render
@@ -450,3 +450,70 @@ def test_new_tables_play_what_is_forced_and_say_nothing_of_it(world: World) -> N
     for options in (b"{}", b'{"plays_forced": false}', new.options):
         assert chosen_options(Match(game=KEY, options=options)) is None
     assert chosen_options(Match(game=KEY, options=b'{"cave_level": "beginner"}')) is not None
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            "Light column: Sun, roots. Dark column: empty. The Sun counts as one of any kind.",
+        ),
+        (
+            "fr",
+            (
+                "Colonne claire\xa0: Soleil, racines. Colonne foncée\xa0: vide. "
+                "La tuile Soleil compte pour n’importe quelle sorte."
+            ),
+        ),
+    ],
+)
+def test_f9_2_a_beginner_reads_what_lies_in_which_column(lang: str, said: str) -> None:
+    state = put(begun(2), columns=(box.SUN + LETTER["root"], ""))
+    lesson = words("lessons.txt", lang).lesson
+    assert said in lesson(3, plain(state), 0)
+    assert said.split(". ")[-1] in lesson(1, plain(state), 0)
+    bare = put(begun(2), columns=("", ""))
+    assert "any kind" not in words("lessons.txt").lesson(1, plain(bare), 0), "two players have none"
+
+
+def test_f8_1_a_beginner_reads_what_the_hut_track_opens() -> None:
+    lesson = words("lessons.txt").lesson(1, plain(begun(2)), 0)
+    assert "the third opens region II, the ninth region III" in lesson
+
+
+def test_a_notice_says_what_was_found_once() -> None:
+    events = told(
+        ("moved", {"from": "arabia", "place": "persia", "stayed": False, "explorer": 1}),
+        ("revealed", {"place": "persia", "kind": "cache"}),
+        ("food", {"by": "cache", "gained": 1, "lost": 0}),
+    )
+    events = [{**event, "mine": False} for event in events]
+    say: Any = mail_environment("en").get_template("mail/notice/_words.txt").module
+    heading = say.heading(events, words("wording.txt"), NAMES, 1, False, False)
+    sentence = say.happened(events, words("wording.txt"), NAMES, 1, False, False)
+    assert "+1 food" in heading
+    assert "+1 food" not in sentence
+
+
+def test_places_of_another_region_that_can_be_walked_to_are_named_on_the_map() -> None:
+    state = put(replace(begun(2), track=3), explorers=("nile",))
+    scene = GAME.presentation.scene(
+        plain(state), Wanted(reader=0, shown=0), Marks(choices=("levant",)), full=False
+    )
+    named = [item.text for layer in scene.layers for item in layer.items if isinstance(item, Label)]
+    assert "levant" in named
+
+
+def test_best_first_is_said_alone_where_no_choice_brings_anything() -> None:
+    offer: Any = mail_environment("en").get_template("mail/_macros.txt").module
+    view, wording = plain(begun(2)), words("wording.txt")
+    for gain, said in (("", "Best first."), ("+1 food", "not its points")):
+        choice = {"gain": gain, "deeds": ["Walk"], "reason": "", "notation": "go", "link": ""}
+        text = offer.offer([choice, choice], "move", (), wording, view, False, NAMES, 0)
+        assert said in " ".join(text.split())
+
+
+def test_a_long_list_of_words_ends_in_one_full_stop() -> None:
+    errors: Any = mail_environment("en").get_template("wording/errors.txt").module
+    assert errors.either([str(n) for n in range(30)]).endswith("” or something else")

@@ -57,6 +57,8 @@ def test_who_may_file_ahead_is_invited_by_one_letter(world: World, toy: str) -> 
             lang = world.match(number).seats[seat].lang
             assert {"en": "plan ahead if you like", "fr": "prépare la suite"}[lang] in subject
             assert {"en": "Nobody is waiting", "fr": "Personne ne t’attend"}[lang] in text
+            lead = " ".join(text.partition("http")[0].split())
+            assert {"en": " turn. You will get", "fr": "Tu recevras une lettre"}[lang] in lead
             assert {"en": "the bounty", "fr": "la prime"}[lang] in text
     assert policy_of(LetterKind.ORDERS).mutable
     assert not policy_of(LetterKind.ORDERS).dated

@@ -19,7 +19,7 @@ from service.dev.app import create_app
 from service.dev.gallery.sample import SampleService, Table, live
 from service.dev.mailbox.store import FILE, MailboxStore
 from service.mail.render import render
-from service.matches import moves
+from service.matches import moves, reading, transitions
 from service.outgoing import one_click
 from service.players import accounts, aliases, erasure_links
 from tests.support.games import KNOWN
@@ -130,7 +130,9 @@ class Lived:
         return waiting
 
     def _ask_again(self) -> None:
-        """Let everybody have links that have not run out."""
+        """Let everybody have links that have not run out, and Ana a letter that invites to file, as
+        in a game that has it.
+        """
         with self.service.database.write() as work:
             ana = work.session.get_one(Player, self.player().id)
             aliases.add(self.service, work, ana, f"ana.{self.lang}@example.com")
@@ -138,6 +140,9 @@ class Lived:
             erasure_links.ask(self.service, work, ana)
             noor = f"noor.{self.lang}@example.org"
             accounts.meet(self.service, work.session, noor, "Noor", self.lang)
+            match = locks.lock_number(self.service, work, self.tables["playing"].id)
+            row = reading.open_decisions(work.session, match, 0)[0]
+            transitions.invite(self.service, work, match, row, match.last_entry)
 
     def _keep_letters(self, folder: Path) -> None:
         """Put two letters into the mailbox."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action, File
 from engine.fire_and_stone.map import INDEX
@@ -116,10 +118,18 @@ EXAMPLES: Final = (
     Plan(lines=(_line("anything", (Wish("default"),)),)),
 )
 
+_FOR_ONE: Final = tuple(
+    msgspec.structs.replace(plan, lines=tuple(line for line in plan.lines if line.event != "other"))
+    for plan in EXAMPLES
+)
 
-def examples(on_file: Plan | None) -> Iterator[Action]:
-    """Some of the plans that can be filed, and to drop the one on file."""
-    return (File(plan=plan) for plan in (*EXAMPLES, None) if plan != on_file)
+
+def examples(on_file: Plan | None, *, explorers: int = 2) -> Iterator[Action]:
+    """Some of the plans that can be filed, and to drop the one on file. Who has one explorer is
+    shown no line for another.
+    """
+    plans = (EXAMPLES if explorers > 1 else _FOR_ONE, (None,))
+    return (File(plan=plan) for each in plans for plan in each if plan != on_file)
 
 
 def check_file(on_file: Plan | None, action: File) -> None:

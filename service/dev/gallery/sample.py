@@ -22,8 +22,7 @@ from service.access import reply_keys
 from service.access.addresses import Addresses
 from service.core import locks
 from service.core.context import Service
-from service.core.db import NoQueue, Work
-from service.core.locks import LockedMatch
+from service.core.db import NoQueue
 from service.core.models import Base, DecisionRow, Epoch, Letter, Match, Player
 from service.core.probe import Room
 from service.core.settings import Settings
@@ -38,8 +37,6 @@ from service.matches import (
     messages,
     moves,
     notices,
-    reading,
-    transitions,
 )
 from service.matches.table_names import SITES
 from service.matches.tables import (
@@ -258,8 +255,8 @@ def _ask_for_a_seat(service: SampleService, table: Table) -> None:
 
 
 def _talk(service: SampleService, table: Table) -> None:
-    """Ana is to move: Bruno says something, is given notice and nudges; Ana is invited to file,
-    gets a day more and writes.
+    """Ana is to move: Bruno says something, is given notice and nudges; Ana gets a day more
+    and writes.
     """
     service.at += dt.timedelta(hours=30)
     with service.database.write() as work:
@@ -268,18 +265,10 @@ def _talk(service: SampleService, table: Table) -> None:
         nudging.nudge(service, work, match, 1)
         # What would be told at once in a game with plans or elimination, in any game.
         notices.owe(service, work, match, match.last_entry, [1])
-        _invite(service, work, match)
         hosting.extend(service, work, match, 0, 1)
         begun = suggested(journal.game_of(match), journal.position(work.session, match).state, 0)
     table.write(0, f"{begun.split()[0]} {NOTHING}")
     table.write(0, "status\nhelp")
-
-
-def _invite(service: SampleService, work: Work, match: LockedMatch) -> None:
-    """Invite Ana to file her first order ahead, or in a game without any what she is asked."""
-    asked = reading.open_decisions(work.session, match, 0)
-    offered = next((row for row in asked if not row.blocks), asked[0])
-    transitions.invite(service, work, match, offered, match.last_entry)
 
 
 def _digest(service: SampleService, player_id: int) -> None:

@@ -73,6 +73,10 @@ class Gallery:
         with self.service.database.read() as session:
             return next((row.id for row in _of_kind(session, kind, lang)), None)
 
+    def kinds(self, lang: str) -> list[str]:
+        """The kinds of letters that the game's story comes to: few games invite to file."""
+        return [kind for kind in kinds() if self.first(kind, lang) is not None]
+
     def letter(self, number: int) -> Read | None:
         """One of them."""
         with self.service.database.read() as session:

@@ -73,10 +73,14 @@ def _gallery() -> Gallery:
     return gallery(service().settings, _switches().game)
 
 
+def _kinds() -> list[str]:
+    return _gallery().kinds(language.current())
+
+
 @blueprint.get("/")
 def index() -> Response:
     """The list of what there is: every kind of letter, and the parts of pages."""
-    return _framing(page("gallery/index", kinds=kinds(), switches=_switches()))
+    return _framing(page("gallery/index", kinds=_kinds(), switches=_switches()))
 
 
 @blueprint.get("/letters/<kind>")
@@ -87,7 +91,7 @@ def letters(kind: str) -> Response:
     answer = page(
         "gallery/letters",
         kind=kind,
-        kinds=kinds(),
+        kinds=_kinds(),
         shown=_gallery().letters(kind, language.current()),
         switches=_switches(),
         schemes=SCHEMES,
@@ -126,7 +130,7 @@ def html(number: int) -> Response:
 def parts() -> Response:
     """The parts of pages, in a frame whose scheme can be chosen."""
     answer = page(
-        "gallery/parts", kinds=kinds(), switches=_switches(), schemes=SCHEMES, widths=WIDTHS
+        "gallery/parts", kinds=_kinds(), switches=_switches(), schemes=SCHEMES, widths=WIDTHS
     )
     return _framing(answer)
 

@@ -359,6 +359,16 @@ def test_what_is_secret_is_a_submission_of_its_own_f15() -> None:
     assert GAME.decisions(council)[0].sealed
 
 
+@pytest.mark.parametrize(("explorers", "said"), [(("cape",), 0), (("cape", "alps"), 1)])
+def test_who_has_one_explorer_is_shown_no_line_for_another(
+    explorers: tuple[str, ...], said: int
+) -> None:
+    state = put(begun(), explorers=explorers)
+    filing = next(each for each in GAME.decisions(state) if each.kind == "plan")
+    shown = [GAME.notation.format(state, 0, each, "en") for each in filing.choices]
+    assert sum("when other" in each for each in shown) == said
+
+
 def test_no_plan_drops_the_one_on_file_f19_1() -> None:
     table = Table(begun())
     table.submit("when fire: pass")
