@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +16,8 @@ from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.reasons import Fight, Home, Move
-from service.render.templating import LANGUAGES, environment
+from service.mail.render.letter_context import mail_environment
+from service.render.templating import LANGUAGES, TEMPLATES, environment
 
 NAMES: Final = ("Ana", "Bo", "Cleo", "Dan", "Eve", "Flo")
 SAMPLES: Final[dict[str, Any]] = {
@@ -418,3 +420,42 @@ def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
     view = {"season": "winter", "number": 1, "held": False, "lengthened": True}
     assert str(terms.season(view)) == "Winter, turn 1 of 3 (a turn was added)"
     assert str(terms.season({**view, "lengthened": False})) == "Winter, turn 1 of 3"
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_m25_4_dice_that_a_letter_draws_are_not_said_once_more(drawn: bool) -> None:
+    def event(kind: str, **data: Any) -> dict[str, Any]:
+        return {"kind": kind, "seat": 0, "chapter": "combats", "mine": True,
+                "data": {"hexes": (35,), **data}}  # fmt: skip
+
+    sides = ({"seat": 0, "die": 1, "bonus": 2, "total": 3},
+             {"seat": None, "die": 1, "bonus": 1, "total": 2})  # fmt: skip
+    events = [
+        event("location_opened", pawns=(), herds=()),
+        event("fight_began", against="wolf", sides=((0, 2), (None, 1))),
+        event("round_rolled", sides=sides, losers=(None,)),
+        event("hunt_paid", species="wolf", number=1, before=4, after=5),
+        {**event("location_closed", holder=0), "seat": None},
+    ]
+    told = SimpleNamespace(events=events, names=None, said="", by_clock=False, by_plan=False)
+    parts: Any = mail_environment("en").get_template("mail/_macros.html").module
+    wording, table = (
+        words("wording", "en"),
+        environment("en").get_template("games/mammoths/letter.html").module,
+    )
+    said = str(parts.story([told], wording, table, NAMES, 0, drawn=drawn))
+    assert "You hunted 1 wolf" in said
+    assert "<br>" not in said, "the first fight stands behind the name of its chapter"
+    assert ("Dice:" in said) is not drawn
+    assert str(wording.rolled(events, NAMES, 0)).strip() == "Dice: you 1+2=3, wolf 1+1=2."
+
+
+def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
+    table: Any = environment("en").get_template("games/mammoths/letter.html").module
+    view = {"season": "summer", "number": 2, "held": False, "lengthened": False, "event": "",
+            "lasting": (), "own": {"hand": ("T01",)}}  # fmt: skip
+    assert "Palisade" not in str(table.under(view, NAMES, 0))
+    assert "Palisade" in str(table.below(view, NAMES, 0))
+    letter = (TEMPLATES / "mail/turn/body.html").read_text(encoding="utf-8")
+    marks = ("table.under(view", ", false, names, me)", "table.below(view")
+    assert sorted(marks, key=letter.index) == list(marks)
