@@ -138,22 +138,28 @@ class HexBoard(Generic[P]):
 
 
 class HexMap:
-    """Hexes of a grid in a picture so many units wide; with one as the `middle`, only what is near
-    it, larger.
+    """Hexes of a grid in a picture so many units wide; with some `whole`, these and only what is
+    near them, larger.
     """
 
-    def __init__(self, grid: HexGrid, hexes: Iterable[int], width: int, middle: int = 0) -> None:
+    def __init__(
+        self, grid: HexGrid, hexes: Iterable[int], width: int, whole: Collection[int] = ()
+    ) -> None:
         self.grid = grid
         self.width = width
         across = 2 * grid.reach + 1
         self.size = (width - 2 * _SIDE) / (1.5 * across + 0.5)
         self.height = round(self.size * math.sqrt(3) * across) + 2 * MARGIN
         self.origin = Point(width / 2, self.height / 2)
-        if middle:
-            self.size, self.height = width / 4, round(width * 0.8)
-            aside = hex_at(*grid.axial(middle), self.size, Point(0, 0))
+        if whole:
+            self.height = round(width * 0.8)
+            at_one = [hex_at(*grid.axial(at), 1, Point(0, 0)) for at in whole]
+            xs, ys = sorted(at.x for at in at_one), sorted(at.y for at in at_one)
+            wide, high = xs[-1] - xs[0] + 2, ys[-1] - ys[0] + math.sqrt(3)
+            self.size = min(width / 4, width / wide, self.height / high)
+            aside = Point((xs[0] + xs[-1]) / 2 * self.size, (ys[0] + ys[-1]) / 2 * self.size)
             self.origin = Point(width / 2 - aside.x, self.height / 2 - aside.y)
-            hexes = [at for at in hexes if grid.distance(at, middle) < 2]
+            hexes = [at for at in hexes if any(grid.distance(at, near) < 2 for near in whole)]
         self.shapes = {at: self.shape(at) for at in hexes}
 
     def shape(self, at: int) -> Hex:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +16,8 @@ from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.reasons import Fight, Home, Move
-from service.render.templating import LANGUAGES, environment
+from service.mail.render.letter_context import mail_environment
+from service.render.templating import LANGUAGES, TEMPLATES, environment
 
 NAMES: Final = ("Ana", "Bo", "Cleo", "Dan", "Eve", "Flo")
 SAMPLES: Final[dict[str, Any]] = {
@@ -218,12 +220,12 @@ def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> Non
     [
         (
             "en", "Attack Bo’s camp on 55, hunt 1 bison, occupy 12",
-            "On 55: 3 warriors (a die + 3) against Bo with 1 warrior (a die + 2).",
+            "On 55: 3 warriors (die +3) against Bo with 1 warrior (die +2).",
             "Food: 9 now, fish and forests +7, meals −5: 11 left.",
         ),
         (
             "fr", "Attaquer le camp de Bo en 55, chasser 1 bison, occuper 12",
-            "En 55 : 3 guerriers (un dé + 3) contre Bo avec 1 guerrier (un dé + 2).",
+            "En 55 : 3 guerriers (dé +3) contre Bo avec 1 guerrier (dé +2).",
             "Nourriture : tu en as 9, pêche et cueillette +7, repas −5 ; il t’en restera 11.",
         ),
     ],
@@ -269,12 +271,12 @@ def test_the_only_choice_says_that_there_is_nothing_to_decide(lang: str, said: s
     [
         (
             "en",
-            "1 woman (a die + 1, 1 of it for the camp) against Bo with 1 warrior (a die + 1).",
+            "1 woman (die +1 for the camp) against Bo with 1 warrior (die +1).",
             "Your camp is at stake. The hunt is worth 4 food.",
         ),
         (
             "fr",
-            "1 femme (un dé + 1, dont 1 pour le camp) contre Bo avec 1 guerrier (un dé + 1).",
+            "1 femme (dé +1 pour le camp) contre Bo avec 1 guerrier (dé +1).",
             "Ton camp est en jeu. La chasse rapporte 4 nourritures.",
         ),
     ],
@@ -338,3 +340,122 @@ def test_only_a_letter_about_fights_begins_with_them() -> None:
     assert first == ["1", ""]
     assert str(wording.fighting("move")) == "Fights already under way:"
     assert not str(wording.fighting("combat"))
+
+
+def _tribes(*held: tuple[int, bool]) -> dict[str, Any]:
+    """A view in which tribes have so many camps, and whether they had four last turn."""
+    tribes = [{"camps": camps, "announced": before} for camps, before in held]
+    return {"rows": (), "tribes": tribes, "options": {"fire_rules": False}}
+
+
+@pytest.mark.parametrize(
+    ("lang", "fresh", "again"),
+    [
+        (
+            "en",
+            "Bo holds 4 camps: with four at the end of this turn and of the next, Bo wins.",
+            "You hold 5 camps: with four at the end of this turn, too, you win.",
+        ),
+        (
+            "fr",
+            "Bo tient 4 camps\u00a0: avec quatre à la fin de ce tour et du suivant, Bo gagne.",
+            "Tu tiens 5 camps\u00a0: avec quatre à la fin de ce tour aussi, tu gagnes.",
+        ),
+    ],
+)
+def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
+    lang: str, fresh: str, again: str
+) -> None:
+    say = words("wording", lang)
+    assert str(say.alert(_tribes((2, False), (4, False)), NAMES, 0)).strip() == fresh
+    assert str(say.alert(_tribes((5, True), (3, True)), NAMES, 0)).strip() == again
+    assert not str(say.alert(_tribes((3, True), (3, False)), NAMES, 0)).strip()
+    both = str(say.alert(_tribes((5, True), (4, True)), NAMES, 0))
+    assert {"en": "If several do, more camps decide", "fr": "Si plusieurs"}[lang] in both
+
+
+@pytest.mark.parametrize(
+    ("lang", "title", "said"),
+    [
+        ("en", "Four camps at the end of the turn: you and Bo", "You held 4 camps at the end"),
+        ("fr", "Quatre camps à la fin du tour\u00a0: toi et Bo", "Tu as tenu 4 camps à la fin"),
+    ],
+)
+def test_m15_4_four_camps_head_a_notice(lang: str, title: str, said: str) -> None:
+    own: dict[str, Any] = {"kind": "camp_founded", "seat": 1, "chapter": "moves",
+                           "data": {"hexes": (12,), "kind": "cave"}}  # fmt: skip
+    held = [{"kind": "tribe_announced", "seat": seat, "chapter": "dusk",
+             "data": {"hexes": (), "camps": 4}} for seat in (0, 1)]  # fmt: skip
+    say = words("wording", lang)
+    assert str(say.headline([own, *held], NAMES, 0)).strip() == title
+    assert said in str(say.story(held, NAMES, 0))
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            "You had births: 1 woman on 23 (die 2) and 1 warrior and 1 woman on 24 (die 6, 3, 1).",
+        ),
+        ("fr", "Tu as eu des naissances\u00a0: 1 femme en 23 (dé\u00a0: 2) et"),
+    ],
+)
+def test_m12_2_births_are_told_as_children_with_their_die(lang: str, said: str) -> None:
+    def event(kind: str, at: int, **data: Any) -> dict[str, Any]:
+        return {"kind": kind, "seat": 0, "chapter": "births", "data": {"hexes": (at,), **data}}
+
+    events = [
+        event("birth_rolled", 23, die=2, twins=()),
+        event("child_born", 23, sex="f"),
+        event("birth_rolled", 24, die=6, twins=(3, 1)),
+        event("child_born", 24, sex="w"),
+        event("child_born", 24, sex="f"),
+    ]
+    assert str(words("wording", lang).story(events, NAMES, 0)).strip().startswith(said)
+
+
+def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
+    terms = words("terms", "en")
+    view = {"season": "winter", "number": 1, "held": False, "lengthened": True}
+    assert str(terms.season(view)) == "Winter, turn 1 of 3 (a turn was added)"
+    assert str(terms.season({**view, "lengthened": False})) == "Winter, turn 1 of 3"
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_m25_4_dice_that_a_letter_draws_are_not_said_once_more(drawn: bool) -> None:
+    def event(kind: str, **data: Any) -> dict[str, Any]:
+        return {"kind": kind, "seat": 0, "chapter": "combats", "mine": True,
+                "data": {"hexes": (35,), **data}}  # fmt: skip
+
+    sides = ({"seat": 0, "die": 1, "bonus": 2, "total": 3},
+             {"seat": None, "die": 1, "bonus": 1, "total": 2})  # fmt: skip
+    events = [
+        event("location_opened", pawns=(), herds=()),
+        event("fight_began", against="wolf", sides=((0, 2), (None, 1))),
+        event("round_rolled", sides=sides, losers=(None,)),
+        event("hunt_paid", species="wolf", number=1, before=4, after=5),
+        {**event("location_closed", holder=0), "seat": None},
+    ]
+    told = SimpleNamespace(events=events, names=None, said="", by_clock=False, by_plan=False)
+    parts: Any = mail_environment("en").get_template("mail/_macros.html").module
+    wording, table = (
+        words("wording", "en"),
+        environment("en").get_template("games/mammoths/letter.html").module,
+    )
+    said = str(parts.story([told], wording, table, NAMES, 0, drawn=drawn))
+    assert "You hunted 1 wolf" in said
+    assert "<br>" not in said, "the first fight stands behind the name of its chapter"
+    assert ("Dice:" in said) is not drawn
+    assert str(wording.rolled(events, NAMES, 0)).strip() == "Dice: you 1+2=3, wolf 1+1=2."
+
+
+def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
+    table: Any = environment("en").get_template("games/mammoths/letter.html").module
+    view = {"season": "summer", "number": 2, "held": False, "lengthened": False, "event": "",
+            "lasting": (), "own": {"hand": ("T01",)}}  # fmt: skip
+    assert "Palisade" not in str(table.under(view, NAMES, 0))
+    assert "Palisade" in str(table.below(view, NAMES, 0))
+    letter = (TEMPLATES / "mail/turn/body.html").read_text(encoding="utf-8")
+    marks = ("table.under(view", ", false, names, me)", "table.below(view")
+    assert sorted(marks, key=letter.index) == list(marks)

@@ -46,6 +46,7 @@ class MammothsPresentation(CommonBoard):
     volcanoes = staticmethod(telling.volcanoes)
     written = staticmethod(telling.written)
     deciding = staticmethod(telling.deciding)
+    contenders = staticmethod(telling.contenders)
     runs = staticmethod(telling.runs)
     stopper = staticmethod(telling.stopper)
     squares = staticmethod(telling.squares)
@@ -56,18 +57,19 @@ class MammothsPresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks that are drawn in the valley, by what they mean."""
-        return beside.MARKS.signs((*beside.LEGEND, *beside.SIGNS))
+        return beside.MARKS.signs((*beside.LEGEND, "announced", *beside.SIGNS))
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""
         return beside.fights(events)
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-        """The hex a choice is about, and those next to it."""
+        """The hexes a choice is about from where it starts, and those next to them."""
         places = sorted(last, key=lambda place: (">" not in place, place))
         if not places:
             return None
-        part = drawn.valley(view["board"], PATCH, int(places[0].rpartition(">")[2]))
+        path = tuple(map(int, places[0].split(">")))
+        part = drawn.valley(view["board"], PATCH, path)
         return Scene(width=PATCH, height=part.height, layers=part.layers(view, {seat: last}))
 
     def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
@@ -179,6 +181,8 @@ class MammothsPresentation(CommonBoard):
 def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()) -> Scene:
     valley = drawn.valley(view["board"], width)
     height = valley.height + drawn.tribes_height(view)
+    if legend and any(tribe["announced"] for tribe in view["tribes"]):
+        legend = (*legend, "announced")
     layers: tuple[Layer, ...] = (
         *valley.layers(view, marks.last),
         drawn.corners(view, width, valley.height),

@@ -44,6 +44,7 @@ def _mark(meaning: str, at: Point) -> Item:
         "stream": scene.Edge(kind=scene.EdgeKind.RIVER, points=(left, right)),
         "arrow": scene.Arrow((left, right), seat=0),
         "lava": Token(look="lava", at=at, size=0.6),
+        "announced": Token(look="announced", at=at, size=0.5),
         "number": scene.Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),
         "letter": label(LabelKind.LETTER, at, "a", 12),
         "compass": Token(look="compass", at=at, size=0.6, detail="2"),

@@ -372,6 +372,16 @@ def deciding(view: Plain) -> Deciding:
     return Deciding(seats)
 
 
+def contenders(view: Plain) -> list[tuple[Seat, int, bool]]:
+    """Tribes that may win by camps: how many each has, whether this turn decides (M§15.4)."""
+    tribes = () if view["rows"] else view["tribes"]
+    return [
+        (seat, tribe["camps"], tribe["announced"])
+        for seat, tribe in enumerate(tribes)
+        if tribe["camps"] >= CAMPS_TO_WIN
+    ]
+
+
 def runs(letters: str) -> list[tuple[str, int]]:
     """The letters of a plan of losses as they follow each other: `wwf` is two w, then an f."""
     return [(letter, len(list(run))) for letter, run in groupby(letters)]

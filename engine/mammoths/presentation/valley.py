@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from engine.kit import scene
@@ -13,7 +13,7 @@ from engine.kit.layout import settle
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Token, label
 from engine.kit.shapes import Point, Rect
-from engine.mammoths.components import GRID, Board, board
+from engine.mammoths.components import GRID, Board, Hex, board
 from engine.protocol import Seat
 
 WIDTH: Final = 360
@@ -25,11 +25,11 @@ ROW: Final = 24
 
 
 class Valley(HexMap):
-    """A board in a picture so many units wide; with a hex as the `middle`, what is near it."""
+    """A board in a picture so many units wide; with some hexes `whole`, what is near them."""
 
-    def __init__(self, number: int, width: int = WIDTH, middle: int = 0) -> None:
+    def __init__(self, number: int, width: int = WIDTH, whole: tuple[Hex, ...] = ()) -> None:
         self.board: Board = board(number)
-        super().__init__(GRID, self.board.hexes, width, middle)
+        super().__init__(GRID, self.board.hexes, width, whole)
 
     @cached_property
     def ground(self) -> tuple[Layer, Layer]:
@@ -96,10 +96,10 @@ class Valley(HexMap):
         yield from self.veil(view["frozen"], *_FROZEN)
 
 
-@cache
-def valley(number: int, width: int = WIDTH, middle: int = 0) -> Valley:
+@lru_cache(maxsize=256)
+def valley(number: int, width: int = WIDTH, whole: tuple[Hex, ...] = ()) -> Valley:
     """A board in this width; it is made once."""
-    return Valley(number, width, middle)
+    return Valley(number, width, whole)
 
 
 def status(view: Plain, seat: Seat) -> str:

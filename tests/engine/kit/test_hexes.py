@@ -48,7 +48,7 @@ def test_a_board_knows_rivers_letters_and_regions() -> None:
 
 
 def test_a_map_has_every_hex_and_near_one_its_neighbours() -> None:
-    whole, near = HexMap(GRID, HEXES, 360), HexMap(GRID, HEXES, 80, 44)
+    whole, near = HexMap(GRID, HEXES, 360), HexMap(GRID, HEXES, 80, (44,))
     assert len(whole.shapes) == 37
     assert set(near.shapes) == {44, *GRID.sides(44)}
     assert near.size > whole.size * 80 / 360

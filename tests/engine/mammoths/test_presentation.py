@@ -161,8 +161,19 @@ def test_the_valley_is_a_table_of_37_rows_and_a_choice_a_piece_of_it() -> None:
     assert patch is not None
     assert patch.width < 100
     assert {place.id for place in patch.places} >= {"35", "34"}
-    assert len(patch.places) < 9
+    assert len(patch.places) < 12
     assert SHOWN.patch(view_of(AT), A, []) is None
+
+
+def test_a_choice_shows_its_move_whole_from_start_to_end() -> None:
+    for path in ("24>23", "24>35>45", "13>24>35>46"):
+        patch = SHOWN.patch(view_of(AT), A, [path])
+        assert patch is not None
+        there = {place.id: place.shape for place in patch.places}
+        for at in path.split(">"):
+            xs, ys = zip(*there[at].corners, strict=True)
+            assert -0.01 <= min(xs) <= max(xs) <= patch.width + 0.01, (path, at)
+            assert -0.01 <= min(ys) <= max(ys) <= patch.height + 0.01, (path, at)
 
 
 def _event(name: str, seat: int | None, **data: Any) -> dict[str, Any]:
