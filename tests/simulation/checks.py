@@ -33,7 +33,6 @@ from service.core.statuses import (
     LetterKind,
     LetterStatus,
     MailStatus,
-    MailVerdict,
     MatchStatus,
     SubmissionStatus,
 )
@@ -547,10 +546,10 @@ class Checks:
                     self.broken(f"mail {mail.id} is {mail.status}")
                 owed = answers[sent.message_id]
                 again = told[sent.message_id] > 1 + unknown[sent.message_id]
-                # Nobody knows who was erased before, or invited after a copy was made.
+                # Nobody knows who was erased, maybe before the 250 came, or invited after a copy
+                # was made.
                 forgotten = not sent.message_id.endswith(known)
-                stranger = forgotten and mail.verdict == MailVerdict.STRANGER
-                if owed != (sent.person and not stranger) or (again and not self._was_set_back):
+                if owed != (sent.person and not forgotten) or (again and not self._was_set_back):
                     self.broken(
                         f"mail {mail.id} ({mail.verdict}) has {owed} answers,"
                         f" {told[sent.message_id]} have come"
