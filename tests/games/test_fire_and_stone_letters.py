@@ -24,6 +24,7 @@ from engine.kit.scene import Label, Token
 from engine.play import submit
 from service.core.models import Match
 from service.mail.render import render
+from service.mail.render.choices import Choice
 from service.mail.render.letter_context import mail_environment
 from service.matches.options import chosen_options
 from service.matches.tables import BotSeat
@@ -509,7 +510,7 @@ def test_best_first_is_said_alone_where_no_choice_brings_anything() -> None:
     offer: Any = mail_environment("en").get_template("mail/_macros.txt").module
     view, wording = plain(begun(2)), words("wording.txt")
     for gain, said in (("", "Best first."), ("+1 food", "not its points")):
-        choice = {"gain": gain, "deeds": ["Walk"], "reason": "", "notation": "go", "link": ""}
+        choice = Choice(gain=gain, deeds=["Walk"], notation="go", link="")
         text = offer.offer([choice, choice], "move", (), wording, view, False, NAMES, 0)
         assert said in " ".join(text.split())
 

@@ -37,12 +37,14 @@ _SPEAKING = frozenset(tokens("i i'd i'll would like want to will let me my turn 
 
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice as a letter prints it: the `text` of its turn, what it does in `words`, and what may
-    be copied with them, such as its points and the labels of its links (`beside`).
+    """A choice as a letter prints it: the `text` of its turn, what it does in `words`, those of
+    them that stand by it and not once above all choices (`own`), and what may be copied with them,
+    such as its points and the labels of its links (`beside`).
     """
 
     text: str
     words: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
 
@@ -62,12 +64,22 @@ def repeated(choices: Sequence[Printed], text: str, names: Collection[str]) -> l
     return [
         number
         for number, choice in enumerate(choices, start=1)
-        if choice.words and _repeats(choice, number, written, names)
+        if any(
+            _repeats(choice, words, number, written, names)
+            for words in (choice.words, choice.own)
+            if words
+        )
     ]
 
 
-def _repeats(choice: Printed, number: int, written: list[str], names: Collection[str]) -> bool:
-    rest = _without(written, [token for line in choice.words for token in tokens(line)])
+def _repeats(
+    choice: Printed,
+    words: Sequence[str],
+    number: int,
+    written: list[str],
+    names: Collection[str],
+) -> bool:
+    rest = _without(written, [token for line in words for token in tokens(line)])
     if rest is None:
         return False
     for run in sorted(map(tokens, (choice.text, *choice.beside, str(number))), key=len)[::-1]:

@@ -372,7 +372,12 @@ class TurnOfReply:
         if not has_offered(session, row, context.player.id, self._arrived):
             return []
         return [
-            Printed(text=choice.notation, words=tuple(choice.deeds), beside=beside(choice, lang))
+            Printed(
+                text=choice.notation,
+                words=tuple(choice.deeds),
+                own=tuple(deed for deed in choice.deeds if deed not in choice.shared),
+                beside=beside(choice, lang),
+            )
             for choice in offered(context.service, session, context.table, row)
         ]
 
