@@ -195,7 +195,7 @@ def left_of(
     at: dt.datetime | None = None,
 ) -> int:
     """The seconds of playing time left for this decision at that time (None: now), or that were
-    when it was handed in.
+    when it was handed in, if that came first.
     """
     if row.expired_at is not None or row.allowance is None:
         return 0
@@ -203,7 +203,8 @@ def left_of(
     if row.clock_from is None or player is None:
         return row.allowance
     schedule = _schedule(service, session, match, row, player)
-    until = handed_in_at(session, row) or at or service.now()
+    until = at or service.now()
+    until = min(until, handed_in_at(session, row) or until)
     return max(0, row.allowance - pace.elapsed(row.clock_from, until, schedule))
 
 

@@ -60,5 +60,6 @@ class Backups:
         restoring.restore(world.settings, path, replace=True)
         world.eyes = Service(world.settings, NoQueue())
         world.checks.forget(known)
+        world.forget_pauses()
         for person in world.people:
             person.forget()

@@ -32,6 +32,7 @@ from service.core.statuses import (
     LetterStatus,
     MailStatus,
     MatchStatus,
+    PauseStatus,
     TimeoutPolicy,
 )
 from service.matches.tables import BotSeat, Guest, OpenSeat, open_table
@@ -66,6 +67,7 @@ IN_THE_OPEN = 0.1
 """Of the seeds, how many play Nim, in which all is known of every move: in the games of the product
 nearly every move that others hear of has shown something, so that it cannot be taken back anyway.
 """
+BEGUN = (PauseStatus.RUNNING, PauseStatus.OVER)
 TRIES = 4
 """Draws of something that somebody can do."""
 
@@ -341,7 +343,7 @@ class World:
         spans = [*self.away]
         with self.eyes.database.read() as session:
             for pause in session.scalars(select(Pause).where(Pause.match_id == match_id)):
-                if pause.until is not None or pause.status in ("running", "over"):
+                if pause.until is not None or pause.status in BEGUN:
                     begun = self._paused.get(pause.id)
                     if begun is not None:
                         spans.append((begun, self._resumed.get(pause.id, until)))
@@ -361,6 +363,14 @@ class World:
                     self._paused[pause.id] = match.paused_at or self.clock.now()
                 if pause.status == "over" and pause.id not in self._resumed:
                     self._resumed[pause.id] = self.clock.now()
+
+    def forget_pauses(self) -> None:
+        """The database was set back: the number of a pause it does not know goes to the next."""
+        with self.eyes.database.read() as session:
+            status = {pause.id: pause.status for pause in session.scalars(select(Pause))}
+        over = (PauseStatus.OVER,)
+        self._paused = {n: at for n, at in self._paused.items() if status.get(n) in BEGUN}
+        self._resumed = {n: at for n, at in self._resumed.items() if status.get(n) in over}
 
     def asked_at(
         self, code: str, seat: int, decision: str, address: str, opened: dt.datetime

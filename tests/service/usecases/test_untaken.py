@@ -133,6 +133,23 @@ def test_time_a_letter_was_left_lying_is_nobodys_whatever_is_looked_at_meanwhile
         assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
 
 
+def test_time_a_letter_was_left_lying_is_not_theirs_who_played_by_the_page_and_took_it_back(
+    world: World, game_key: str, sink: SmtpSink
+) -> None:
+    with days(world) as time:
+        match_id, letter = started(world, game_key, hold_minutes=120)
+        time.pass_unnoticed(hours=5)
+        turn = world.submit(match_id)
+        time.outage(hours=2)
+        sweep.sweep(world.service)
+        assert row_of(world, match_id, letter.decision or "").held == "unsent"
+        with at(world, match_id) as (work, match):
+            assert undoing.undo(world.service, work, match, turn.seat).how == "withdrawn"
+        assert delivery.deliver(world.service, SmtpTransport(sink.url), letter.id)
+        row = row_of(world, match_id, letter.decision or "")
+        assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
+
+
 @pytest.mark.parametrize("taken", [True, False])
 def test_no_clock_runs_for_what_was_decided_while_its_letter_was_sent(
     world: World, taken: bool
