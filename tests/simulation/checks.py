@@ -33,6 +33,7 @@ from service.core.statuses import (
     LetterKind,
     LetterStatus,
     MailStatus,
+    MailVerdict,
     MatchStatus,
     SubmissionStatus,
 )
@@ -546,14 +547,21 @@ class Checks:
                     self.broken(f"mail {mail.id} is {mail.status}")
                 owed = answers[sent.message_id]
                 again = told[sent.message_id] > 1 + unknown[sent.message_id]
-                # Nobody knows who was erased, maybe before the 250 came, or invited after a copy
-                # was made.
                 forgotten = not sent.message_id.endswith(known)
-                if owed != (sent.person and not forgotten) or (again and not self._was_set_back):
+                stranger = forgotten and mail.verdict == MailVerdict.STRANGER
+                nobody = stranger or self._was_erased_since(sent, mail)
+                if owed != (sent.person and not nobody) or (again and not self._was_set_back):
                     self.broken(
                         f"mail {mail.id} ({mail.verdict}) has {owed} answers,"
                         f" {told[sent.message_id]} have come"
                     )
+
+    def _was_erased_since(self, sent: MailAck, mail: InboundMail) -> bool:
+        """True if its writer was erased, and the answer with them, before the 250 came."""
+        return any(
+            sent.message_id.endswith(address.replace("@", ".")) and mail.received_at <= erased
+            for address, erased in self.erased.items()
+        )
 
     def _letters_are_out(self) -> None:
         taken = self._world.mail_server.by_id
