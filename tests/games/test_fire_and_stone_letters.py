@@ -111,7 +111,7 @@ def test_who_was_ahead_before_the_objectives_is_told_where_these_decide(
     ("lang", "ahead", "said"),
     [
         ("en", " is {by} points? ahead of ", " above all by "),
-        ("fr", " a {by} points? de plus que ", " surtout grâce "),
+        ("fr", " finit {by} points? devant ", " surtout grâce "),
     ],
 )
 def test_f14_4_the_verdict_says_the_margin_its_cause_and_what_ended_it(
