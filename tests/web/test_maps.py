@@ -101,7 +101,9 @@ def test_a_map_fills_its_column_on_a_desk(served: Served, browser: Browser, game
     page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
     board, dock = box(page, ".sight .map.part1"), box(page, ".dock")
     assert board["width"] > 700
-    assert box(page, ".sight .map.part2")["width"] < board["width"], "the board is the largest thing"
+    assert box(page, ".sight .map.part2")["width"] < board["width"], (
+        "the board is the largest thing"
+    )
     assert dock["y"] >= 0
     assert end(dock) <= 800
     if board["height"] > 800:
@@ -166,9 +168,7 @@ def test_columns_beside_a_map_are_not_torn_apart(
 
 
 @pytest.mark.parametrize("game", MAPS)
-def test_what_was_done_is_told_beside_a_map(
-    served: Served, browser: Browser, game: str
-) -> None:
+def test_what_was_done_is_told_beside_a_map(served: Served, browser: Browser, game: str) -> None:
     site = served.site
     match = table_of(site, game)
     site.play_on(match, 8)
