@@ -429,6 +429,7 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
             (x, y + below), (x + aside, y + 2), (x - aside, y + 2),
             (x + aside - 6, y + below - 4), (x - aside + 6, y + below - 4),
             (x, y - below - 3), (x + aside - 4, y - below + 2), (x - aside + 4, y - below + 2),
+            (x + aside, y - 13),
         )  # fmt: skip
         boxes = [Box(a - wide / 2, b - high / 2, a + wide / 2, b + high / 2) for a, b in places]
         # What is too far from all of the boxes costs nothing, and is not looked at for each.

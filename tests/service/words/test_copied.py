@@ -37,9 +37,7 @@ def begun(world: World, game: str, seed: int = 5) -> Correspondence:
     return Correspondence(world, number)
 
 
-def letter_of(
-    post: Correspondence, kind: LetterKind = LetterKind.TURN
-) -> tuple[int, str, Answer]:
+def letter_of(post: Correspondence, kind: LetterKind = LetterKind.TURN) -> tuple[int, str, Answer]:
     """The letter that asks for a turn, or the first of another kind that does: whose, for which
     decision, and as it is sent.
     """
