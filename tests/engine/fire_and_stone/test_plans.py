@@ -231,8 +231,8 @@ def test_french_keeps_what_feeds_most_in_french_words(said: str) -> None:
 def test_examples_name_fires_of_the_regions_in_which_the_explorers_are() -> None:
     for where, fires in (
         (("zambezi",), {"cape", "alps"}),
-        (("turan", "indus"), {"mesopotamia", "loess"}),
-        (("sonora", "atlas"), {"cape", "alps", "big_river"}),
+        (("turan", "indus"), {"mesopotamia", "yellow_river"}),
+        (("sonora", "atlas"), {"cape", "alps", "mississippi"}),
     ):
         state = put(begun(), explorers=where)
         plan = next(each for each in GAME.decisions(state) if each.kind == "plan")
