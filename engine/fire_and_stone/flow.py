@@ -14,7 +14,7 @@ from engine.fire_and_stone import map as land
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.change import Change, Then
 from engine.fire_and_stone.events import event
-from engine.fire_and_stone.map import INDEX, NAMES, members
+from engine.fire_and_stone.map import INDEX, NAMES, REGION, members
 from engine.fire_and_stone.options import (
     PHASES,
     empty_food,
@@ -60,7 +60,7 @@ def decisions(state: State) -> tuple[Decision[Action], ...]:
         # The tile kept, the arrangement and the objective are the seat's secret (F§15).
         sealed=turn.phase in (Phase.KEEP, Phase.ARRANGE, Phase.COUNCIL),
     )
-    offered = partial(examples, state.plan, explorers=len(state.mover.explorers))
+    offered = partial(examples, state.plan, [REGION[at] for at in state.mover.explorers])
     plan: Decision[Action] = Decision(
         id=f"{turn.number}.plan",
         turn=str(turn.number),

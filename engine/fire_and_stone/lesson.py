@@ -31,8 +31,8 @@ TURNS: Final = (
 _LOW: Final = maps.ATLAS.part(1, maps.WIDTH).bottom - 1
 _NORTH, _SOUTH = Box(0, 330, 360, 560), Box(0, _LOW - 190, 360, _LOW)
 """Parts of the picture of region I."""
-_SPOT: Final = (23.0, 3.0)
-"""From the middle of a tile to its number, to the right."""
+_SPOT: Final = (31.0, 3.0)
+"""From the middle of a tile to its number, to the right of all that may lie there."""
 
 
 def steps(course: Course) -> tuple[Illustration, ...]:
@@ -53,7 +53,7 @@ def labelled(course: Course) -> Illustration:
     places = ("cape", "limpopo", "zambezi", "congo", "angola", "atlas", "kalahari")
     shown = _shown(course, "labelled", 10)
     top = _map_height(shown)
-    return shown.part(shown.window, (*_at(places), Point(40, top + 10), Point(314, top + 52)))
+    return shown.part(shown.window, (*_at(places), Point(37, top + 31), Point(345, top + 33)))
 
 
 def _shown(course: Course, name: str, turns: int, picture: str = "") -> Illustration:
@@ -83,15 +83,15 @@ def _sheet(course: Course, name: str, turns: int) -> Illustration:
     """The hut track and the sheets."""
     shown = _shown(course, name, turns, WHOLE)
     top = _map_height(shown)
-    return shown.part(shown.window._replace(top=top), [Point(199, top + 42)])
+    return shown.part(shown.window._replace(top=top), [Point(200, top + 30)])
 
 
 def _whole(course: Course, name: str, turns: int) -> Illustration:
     """The whole map with the hut track."""
     shown = _shown(course, name, turns, WHOLE)
     top = _map_height(shown)
-    spots = [Point(90, top + 6), Point(190, 30)]
-    return shown.part(shown.window._replace(bottom=top + 36), spots)
+    spots = [Point(37, top + 32), Point(168, 187)]
+    return shown.part(shown.window._replace(bottom=top + 39), spots)
 
 
 LESSON: Final = Lesson(Options(first=PUPIL), SEED, TURNS, steps, labelled)

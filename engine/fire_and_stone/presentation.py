@@ -47,6 +47,7 @@ class FireAndStonePresentation(CommonBoard):
     ranks = staticmethod(telling.ranks)
     gain = staticmethod(telling.gain)
     lead = staticmethod(telling.lead)
+    margin = staticmethod(telling.margin)
     passages = staticmethod(telling.passages)
     steps = staticmethod(telling.steps)
 

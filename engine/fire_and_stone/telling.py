@@ -63,6 +63,17 @@ class Lead(NamedTuple):
     points: int
 
 
+class Margin(NamedTuple):
+    """By how many points a winner is ahead of those who come `next`, 0 if by none; the `parts` that
+    brought more than to the first of these, the greatest difference first: each with the points of
+    both.
+    """
+
+    by: int
+    next: list[Seat]
+    parts: list[tuple[str, int, int]]
+
+
 class Gain(NamedTuple):
     """The gains of somebody by some events; losses are below zero."""
 
@@ -121,6 +132,18 @@ def lead(view: Plain) -> Lead:
     ]
     most = max(before)
     return Lead([seat for seat, total in enumerate(before) if total == most], most)
+
+
+def margin(view: Plain, winner: Seat) -> Margin:
+    """How far a winner is ahead, and by what (F§14.1)."""
+    total = points(view)
+    others = [seat for seat in range(len(total)) if seat != winner]
+    best = max(total[seat] for seat in others)
+    following = [seat for seat in others if total[seat] == best]
+    own, theirs = (parts(view)[seat] for seat in (winner, following[0]))
+    both = [(sort, int(own[sort]), int(theirs[sort])) for sort in own if sort != "objective"]
+    more = sorted((each for each in both if each[1] > each[2]), key=lambda each: each[2] - each[1])
+    return Margin(max(0, total[winner] - best), following, more)
 
 
 def passages(

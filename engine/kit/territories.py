@@ -419,6 +419,7 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
                 x, y = ax + (bx - ax) * step, ay + (by - ay) * step
                 taken.append(Box(x - 1.5, y - 1.5, x + 1.5, y + 1.5))
     room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
+    said: list[Box] = []
     for n in sorted(own, key=lambda n: -territories[n].room[0]):
         letters, lines = territories[n].room
         wide, high = letters * NAME * _LETTER, NAME * lines
@@ -428,6 +429,7 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
             (x, y + below), (x + aside, y + 2), (x - aside, y + 2),
             (x + aside - 6, y + below - 4), (x - aside + 6, y + below - 4),
             (x, y - below - 3), (x + aside - 4, y - below + 2), (x - aside + 4, y - below + 2),
+            (x + aside, y - 13),
         )  # fmt: skip
         boxes = [Box(a - wide / 2, b - high / 2, a + wide / 2, b + high / 2) for a, b in places]
         # What is too far from all of the boxes costs nothing, and is not looked at for each.
@@ -438,13 +440,14 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
         near = [each for each in taken if _shared(around, each)]
         costs = [
             2 * sum(_shared(box, each) for each in near)
+            + 20 * sum(_shared(box, each) for each in said)  # nobody reads a name upon a name
             + 12 * number
             + 4000 * (not _in(box, room))
             + 90 * sum(_apart(box, other) < _apart(box, Point(x, y)) + 3 for other in others)
             for number, box in enumerate(boxes)
         ]
         best = costs.index(min(costs))
-        taken.append(boxes[best])
+        said.append(boxes[best])
         yield Label(kind=LabelKind.NAME, at=Point(*places[best]), text=territories[n].id,
                     width=wide, size=NAME, called=True)  # fmt: skip
 

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from service.core.schema import upgrade
 from service.dev.app import create_app
 from service.dev.gallery.shown import kinds, spread
+from service.dev.gallery.web import WIDTHS
 from service.mail.render import KINDS
 from service.render.templating import TEMPLATES
 from tests.support.games import KNOWN
@@ -78,6 +79,17 @@ def test_there_is_a_sample_of_every_letter(client: FlaskClient, lang: str) -> No
         letter = client.get(frames[0])
         assert letter.status_code == 200
         assert f'<html lang="{lang}">' in letter.text
+
+
+@pytest.mark.parametrize("kind", ["turn", "reminder", "nudge", "answer", "digest"])
+def test_letters_tell_the_deadline_they_had(client: FlaskClient, kind: str) -> None:
+    """Also of what was decided in secret, and could be changed when the letter came to be shown."""
+    frames = framed(client.get(f"/gallery/letters/{kind}?game=mammoths").text)
+    assert frames
+    for frame in frames[:: len(WIDTHS)]:
+        letter = client.get(frame).text
+        assert "no deadline" not in letter
+        assert "clock is stopped" not in letter
 
 
 def test_letters_and_parts_are_shown_by_day_and_by_night(client: FlaskClient) -> None:

@@ -107,6 +107,37 @@ def test_who_was_ahead_before_the_objectives_is_told_where_these_decide(
     assert "Before" not in decided(led, ranking, [loser], NAMES, 0)
 
 
+@pytest.mark.parametrize(
+    ("lang", "ahead", "said"),
+    [
+        ("en", " is {by} points? ahead of ", " above all by "),
+        ("fr", " finit {by} points? devant ", " surtout grâce "),
+    ],
+)
+def test_f14_4_the_verdict_says_the_margin_its_cause_and_what_ended_it(
+    final: dict[str, Any], lang: str, ahead: str, said: str
+) -> None:
+    ranking, winners = ended(final)
+    points, result = GAME.presentation.points(final), words("wording.txt", lang).result
+    told = str(result(final, NAMES, ranking[-1], winners)).replace("\N{NO-BREAK SPACE}", " ")
+    by = points[ranking[0]] - points[ranking[1]]
+    assert re.search(NAMES[winners[0]] + ahead.format(by=by) + NAMES[ranking[1]], told), told
+    part = GAME.presentation.margin(final, winners[0]).parts[0]
+    assert said in told
+    assert f"({part[1]} {'to' if lang == 'en' else 'contre'} {part[2]})" in told
+    track = {**final, "track": 11}
+    assert ("hut tile" if lang == "en" else "tuile Hutte") in str(result(track, NAMES, 0, winners))
+    all_built = [{**player, "huts_left": 0} for player in final["players"]]
+    built = {**final, "track": 10, "players": all_built}
+    assert ("twenty huts" if lang == "en" else "vingt huttes") in str(
+        result(built, NAMES, 0, winners)
+    )
+    if lang == "en":
+        assert str(result(final, NAMES, winners[0], winners)).startswith("You are ")
+        either = str(result(built | {"track": 12}, NAMES, 0, winners))
+        assert "last turns" not in either, "it is not known which came first"
+
+
 def test_rows_stand_in_the_order_of_ranks_at_the_end(final: dict[str, Any]) -> None:
     ranking, _ = ended(final)
     assert GAME.presentation.ranks(final) == ranking

@@ -96,10 +96,13 @@ EVENTS: Final = Vocabulary(
 WISHES: Final = Vocabulary(
     table("""
         hunt | chasse; cook | prépare; take | prends; food | nourriture; build | bâtis;
-        forage | glane; cave | grotte; most_food: most food | plus de nourriture;
-        most_bags: most bags | plus de sacs; vp | pv; none | rien; keep | garde; drop | jette;
-        look | regarde; same | inchangé; place: go | va; pass | passe; default | défaut;
-        ask | demande
+        forage | glane; cave | grotte;
+        most_food: most food |
+            garde le plus nourrissant, le plus nourrissant, garde le plus de nourriture,
+            plus de nourriture;
+        most_bags: most bags | garde le plus de sacs, le plus de sacs, plus de sacs;
+        vp | pv; none | rien; keep | garde; drop | jette; look | regarde; same | inchangé;
+        place: go | va; pass | passe; default | défaut; ask | demande
     """)
 )
 AMOUNTS: Final = Vocabulary(

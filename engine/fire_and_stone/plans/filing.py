@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
-
-import msgspec
 
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action, File
-from engine.fire_and_stone.map import INDEX
+from engine.fire_and_stone.map import INDEX, TERRITORIES
 from engine.fire_and_stone.plans.lines import (
     MOST_BRANCHES,
     MOST_LINES,
@@ -118,18 +116,24 @@ EXAMPLES: Final = (
     Plan(lines=(_line("anything", (Wish("default"),)),)),
 )
 
-_FOR_ONE: Final = tuple(
-    msgspec.structs.replace(plan, lines=tuple(line for line in plan.lines if line.event != "other"))
-    for plan in EXAMPLES
-)
 
-
-def examples(on_file: Plan | None, *, explorers: int = 2) -> Iterator[Action]:
-    """Some of the plans that can be filed, and to drop the one on file. Who has one explorer is
-    shown no line for another.
+def examples(on_file: Plan | None, regions: Iterable[int]) -> Iterator[Action]:
+    """Some of the plans that can be filed, and to drop the one on file. They name fires of the
+    `regions` in which the explorers are; who has one explorer is shown no line for another.
     """
-    plans = (EXAMPLES if explorers > 1 else _FOR_ONE, (None,))
-    return (File(plan=plan) for each in plans for plan in each if plan != on_file)
+    where = tuple(regions)
+    named = [each.id for each in TERRITORIES if each.has == "fire" and each.region in where]
+    fires = tuple(Wish("place", name) for name in named)
+    lines = {"hut": _line("hut", fires)}
+    if 1 not in where:
+        lines["other"] = _line("other", (fires[0], Wish("default")))
+    for plan in EXAMPLES:
+        told = [line for line in plan.lines if line.event != "other" or len(where) > 1]
+        found = Plan(lines=tuple(lines.get(line.event, line) for line in told))
+        if found != on_file:
+            yield File(plan=found)
+    if on_file is not None:
+        yield File(plan=None)
 
 
 def check_file(on_file: Plan | None, action: File) -> None:

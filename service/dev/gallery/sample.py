@@ -164,7 +164,17 @@ class Table:
                     source=f"bot:{bot}" if bot else "form",
                 )
             moves.play(self.service, submission.id)
+            self._keep_deadline(row)
         return self
+
+    def _keep_deadline(self, told: DecisionRow) -> None:
+        """A decision that is made and may be changed still has no deadline any more. The letter
+        that asks for it is written later here than elsewhere, and is to tell the one it had.
+        """
+        with self.service.database.write() as work:
+            locks.lock_number(self.service, work, self.id)
+            row = work.session.get_one(DecisionRow, (self.id, told.decision))
+            row.deadline = row.deadline or told.deadline
 
     def play_until(self, seat: int, turns: int) -> Table:
         """Play so many turns, and on until this seat is to move."""
@@ -258,6 +268,12 @@ def _talk(service: SampleService, table: Table) -> None:
     """Ana is to move: Bruno says something, is given notice and nudges; Ana gets a day more
     and writes.
     """
+    with service.database.write() as work:
+        locks.lock_number(service, work, table.id)
+        # Whoever is asked has the letter: no clock stands for one that is on its way.
+        asking = (Letter.match_id == table.id, Letter.kind == LetterKind.TURN)
+        for letter in work.session.scalars(select(Letter).where(*asking)):
+            letter.status, letter.sent_at = LetterStatus.SENT, service.at
     service.at += dt.timedelta(hours=30)
     with service.database.write() as work:
         match = locks.lock_number(service, work, table.id)

@@ -11,7 +11,7 @@ from service.mail.render.choices import choices, possible
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
-from service.matches.reading import since_own_turn
+from service.mail.render.turn import so_far
 from service.time.reminders import is_last
 
 SHOWN = 3
@@ -27,7 +27,7 @@ def write(context: LetterContext) -> Draft:
     if decision is None:
         raise ValueError(f"letter {context.letter.dedupe} reminds of no decision")
     asked = context.session.get_one(DecisionRow, (table.match.id, decision))
-    story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
+    goes_on, story = so_far(table, asked)
     offered = choices(table, decision, most=SHOWN)
     shown, details = boards(table, story, offered=offered), context.letter.details
     return table.draft(
@@ -38,6 +38,7 @@ def write(context: LetterContext) -> Draft:
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,
+        goes_on=goes_on,
         story=story,
         choices=offered,
         possible=possible(table, decision),

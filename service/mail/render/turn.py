@@ -46,16 +46,8 @@ def write(context: LetterContext) -> Draft:
     decision = context.letter.decision
     if decision is None:
         raise ValueError(f"letter {context.letter.dedupe} asks for no decision")
-    session, match, n = context.session, table.match, table.match_view.n
-    asked = session.get_one(DecisionRow, (match.id, decision))
-    newest = session.get_one(EntryRow, (match.id, n))
-    goes_on = bool(newest.turn) and (newest.seat, newest.turn) == (table.seat, asked.turn)
-    if goes_on:
-        # Its reader reads on in the middle of a turn: what they did in it themselves is told, too.
-        first = journal.first_of(session, match, newest.number)
-        story = history(session, match, table.seat, first, n)
-    else:
-        story = since_own_turn(session, match, table.seat, n)
+    asked = context.session.get_one(DecisionRow, (table.match.id, decision))
+    goes_on, story = so_far(table, asked)
     scene = story_board(table, story)
     offered = choices(table, decision, seen=True)
     # In the middle of a turn what is offered stands above the lesson, not "below".
@@ -84,6 +76,18 @@ def write(context: LetterContext) -> Draft:
         goes_on=goes_on,
         form=context.links.turn(table.match, table.seat, decision),
     )
+
+
+def so_far(table: Table, asked: DecisionRow) -> tuple[bool, Sequence[HistoryEntry]]:
+    """Whether this asks its reader to go on in the middle of a turn, and what has happened: in that
+    turn, with what they did in it themselves, else since their last one.
+    """
+    session, match, n = table.context.session, table.match, table.match_view.n
+    newest = session.get_one(EntryRow, (match.id, n))
+    if newest.turn and (newest.seat, newest.turn) == (table.seat, asked.turn):
+        first = journal.first_of(session, match, newest.number)
+        return True, history(session, match, table.seat, first, n)
+    return False, since_own_turn(session, match, table.seat, n)
 
 
 def news(story: Sequence[HistoryEntry], reader: Seat) -> News:

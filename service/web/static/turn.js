@@ -149,7 +149,8 @@ function reveal(...targets) {
   if (!lit.length) return;
   const bar = here().querySelector(".dock")?.getBoundingClientRect();
   const dock = bar?.height ? bar : undefined;
-  const below = !dock || dock.width > innerWidth * 0.9;
+  // It may lie over the board, at its foot, or stand beside it.
+  const below = !dock || dock.left < Math.max(...lit.map((box) => box.right));
   const from = below ? here().querySelector(".ask").offsetHeight : 60;
   const to = Math.min(innerHeight, below && dock ? dock.top : Infinity);
   const top = Math.min(...lit.map((box) => box.top));

@@ -216,6 +216,38 @@ def test_the_example_is_read_in_both_languages_f19_9() -> None:
     assert GAME.notation.parse(begun(), 0, again, "en") == english[:1]
 
 
+@pytest.mark.parametrize(
+    "said", ["garde le plus nourrissant", "le plus nourrissant", "plus de nourriture"]
+)
+def test_french_keeps_what_feeds_most_in_french_words(said: str) -> None:
+    read = GAME.notation.parse(begun(), 0, f"quand forêt : chasse puis {said}", "fr")
+    assert read == GAME.notation.parse(begun(), 0, "when forest: hunt then most food", "en")
+    written = GAME.notation.format(begun(), 0, read[0], "fr").replace("\N{NO-BREAK SPACE}", " ")
+    assert written == "quand forêt : chasse puis garde le plus nourrissant"
+    basket = GAME.notation.parse(begun(), 0, "quand panier : garde", "fr")
+    assert GAME.notation.format(begun(), 0, basket[0], "en") == "when basket: keep"
+
+
+def test_examples_name_fires_of_the_regions_in_which_the_explorers_are() -> None:
+    for where, fires in (
+        (("zambezi",), {"cape", "alps"}),
+        (("turan", "indus"), {"mesopotamia", "yellow_river"}),
+        (("sonora", "atlas"), {"cape", "alps", "mississippi"}),
+    ):
+        state = put(begun(), explorers=where)
+        plan = next(each for each in GAME.decisions(state) if each.kind == "plan")
+        named = {
+            (line.event, wish.what)
+            for action in plan.choices
+            for line in action.plan.lines
+            for branch in line.branches
+            for wish in branch.lists[0]
+            if wish.do == "place"
+        }
+        assert {place for event, place in named if event == "hut"} == fires
+        assert {place for event, place in named if event == "other"} <= fires | {"congo"}
+
+
 LINES = """when cave: cave alps > cave boats > cave boats for clay pots > cave all > pass
 when shaman stone: cave dark
 when hearth hall: cave bear deer > pass

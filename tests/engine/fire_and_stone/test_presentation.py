@@ -207,3 +207,22 @@ def test_a_finished_match_shows_the_whole_map_and_beside_it_who_has_what() -> No
     assert len(scene.parts) == 2
     playing = GAME.presentation.scene(view, wanted, Marks(), full=True)
     assert scene.height < playing.height
+
+
+@pytest.mark.parametrize("region", [1, 2, 3])
+def test_no_name_lies_on_a_name_of_another_region(region: int) -> None:
+    """Whichever place beyond its border can be walked to."""
+    part = maps.ATLAS.part(region, maps.WIDTH)
+    beyond = [n for n in part.shown if TERRITORIES[n].region != region]
+    for besides in ((), *((n,) for n in beyond), tuple(beyond)):
+        boxes = []
+        for label in names(part, besides=frozenset(besides)).items:
+            assert isinstance(label, Label)
+            high = label.size * TERRITORIES[INDEX[label.text]].room[1] / 2
+            (x, y), wide = label.at, (label.width or 0) / 2
+            boxes.append((label.text, Box(x - wide, y - high, x + wide, y + high)))
+        for number, (one, a) in enumerate(boxes):
+            for other, b in boxes[:number]:
+                across = min(a.right, b.right) - max(a.left, b.left)
+                down = min(a.bottom, b.bottom) - max(a.top, b.top)
+                assert across <= 0 or down <= 0, (one, other)

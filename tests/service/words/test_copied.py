@@ -37,16 +37,19 @@ def begun(world: World, game: str, seed: int = 5) -> Correspondence:
     return Correspondence(world, number)
 
 
-def letter_of(post: Correspondence) -> tuple[int, str, Answer]:
-    """The letter that asks for a turn: whose, for which decision, and as it is sent."""
+def letter_of(post: Correspondence, kind: LetterKind = LetterKind.TURN) -> tuple[int, str, Answer]:
+    """The letter that asks for a turn, or the first of another kind that does: whose, for which
+    decision, and as it is sent.
+    """
     asked = post.world.awaited(post.match_id)
     with post.world.service.database.read() as session:
         query = select(Letter).where(
             Letter.match_id == post.match_id,
             Letter.decision == asked.decision,
-            Letter.kind == LetterKind.TURN,
+            Letter.kind == kind,
         )
-        letter = session.scalars(query).one()
+        letter = session.scalars(query.order_by(Letter.id)).first()
+        assert letter is not None
     return asked.seat, asked.decision, post.rendered(letter)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.core.statuses import LetterKind
 from tests.service.words.test_copied import begun, letter_of
 from tests.support.tables import World
 
@@ -25,3 +26,8 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
     for part in (said, letter.html):
         assert "So far in this turn" in part
         assert "Since your last turn" not in part, "it tells of this same turn"
+    _, _, reminder = letter_of(post, LetterKind.REMINDER)
+    for part in (" ".join(reminder.text.split()), reminder.html):
+        assert "So far in this turn" in part
+        assert "You walked to " in part
+        assert "Finish my turn" in part
