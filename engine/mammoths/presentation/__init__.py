@@ -71,12 +71,8 @@ class MammothsPresentation(CommonBoard):
             return None
         path = list(map(int, places[0].split(">")))
         valley = drawn.valley(view["board"], width_about(GRID, path, *PATCH))
-        return Scene(
-            width=valley.width,
-            height=valley.height,
-            layers=valley.layers(view, {seat: last}),
-            window=valley.window(path, *PATCH),
-        )
+        layers, window = valley.layers(view, {seat: last}), valley.window(path, *PATCH)
+        return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 
     def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
         """The `camps` or `pawns` of each tribe in one position after the other."""
