@@ -28,6 +28,7 @@ from engine.kit.shapes import (
     Hex,
     Point,
     Rect,
+    box_of,
     chained,
     hex_at,
     hex_neighbours,
@@ -137,33 +138,42 @@ class HexBoard(Generic[P]):
         ]
 
 
-class HexMap:
-    """Hexes of a grid in a picture so many units wide; with some `whole`, these and only what is
-    near them, larger.
+def width_about(grid: HexGrid, hexes: Iterable[int], width: int, height: int) -> int:
+    """The width of a map of which a part so large shows these hexes as large as they fit there, and
+    one alone with what is beside it.
     """
+    at_one = [hex_at(*grid.axial(at), 1, Point(0, 0)) for at in hexes]
+    xs, ys = [at.x for at in at_one], [at.y for at in at_one]
+    wide, high = max(xs) - min(xs) + 2, max(ys) - min(ys) + math.sqrt(3)
+    size = min(width / 4, width / wide, height / high)
+    return int(size * (1.5 * (2 * grid.reach + 1) + 0.5)) + 2 * _SIDE
 
-    def __init__(
-        self, grid: HexGrid, hexes: Iterable[int], width: int, whole: Collection[int] = ()
-    ) -> None:
+
+class HexMap:
+    """Hexes of a grid in a picture so many units wide."""
+
+    def __init__(self, grid: HexGrid, hexes: Iterable[int], width: int) -> None:
         self.grid = grid
         self.width = width
         across = 2 * grid.reach + 1
         self.size = (width - 2 * _SIDE) / (1.5 * across + 0.5)
         self.height = round(self.size * math.sqrt(3) * across) + 2 * MARGIN
         self.origin = Point(width / 2, self.height / 2)
-        if whole:
-            self.height = round(width * 0.8)
-            at_one = [hex_at(*grid.axial(at), 1, Point(0, 0)) for at in whole]
-            xs, ys = sorted(at.x for at in at_one), sorted(at.y for at in at_one)
-            wide, high = xs[-1] - xs[0] + 2, ys[-1] - ys[0] + math.sqrt(3)
-            self.size = min(width / 4, width / wide, self.height / high)
-            aside = Point((xs[0] + xs[-1]) / 2 * self.size, (ys[0] + ys[-1]) / 2 * self.size)
-            self.origin = Point(width / 2 - aside.x, self.height / 2 - aside.y)
-            hexes = [at for at in hexes if any(grid.distance(at, near) < 2 for near in whole)]
         self.shapes = {at: self.shape(at) for at in hexes}
 
+    def window(self, hexes: Iterable[int], width: int, height: int) -> Rect:
+        """The part of the picture about these hexes, on whole units."""
+        box = box_of(corner for at in hexes for corner in self.shapes[at].corners)
+        x, y = (box.left + box.right - width) / 2, (box.top + box.bottom - height) / 2
+        return Rect(
+            max(0, min(round(x), self.width - width)),
+            max(0, min(round(y), self.height - height)),
+            width,
+            height,
+        )
+
     def shape(self, at: int) -> Hex:
-        """The shape of a hex, in the picture or beyond it."""
+        """The shape of a hex."""
         return hex_at(*self.grid.axial(at), self.size, self.origin)
 
     def at(self, of: int, aside: float = 0) -> Point:
@@ -172,8 +182,8 @@ class HexMap:
         return Point(shape.x + aside * self.size, shape.y)
 
     def seen(self, hexes: Iterable[int]) -> tuple[Hex, ...]:
-        """The shapes of those of the hexes that are in the picture."""
-        return tuple(self.shapes[at] for at in hexes if at in self.shapes)
+        """The shapes of these hexes."""
+        return tuple(self.shapes[at] for at in hexes)
 
     def places(self, grounds: Mapping[int, str]) -> Iterator[Backdrop | Place]:
         """The hexes with their grounds, upon the rock that they lie on."""
@@ -198,7 +208,7 @@ class HexMap:
                 near = self.grid.hex(*other)
                 if not near:
                     rim.append((shape.corners[number], shape.corners[(number + 1) % 6]))
-                elif near > at and near in self.shapes:
+                elif near > at:
                     side = side_between(here, other, self.size, self.origin)
                     yield Edge(kind=EdgeKind.BORDER, points=side)
         yield from (Edge(kind=EdgeKind.COAST, points=line) for line in chained(rim))
@@ -211,7 +221,6 @@ class HexMap:
                 str(other),
             )
             for one, other in pairs
-            if {one, other} <= set(self.shapes)
         }
         for line in chained(sides):
             between = tuple(
@@ -224,8 +233,6 @@ class HexMap:
     def letters(self, letters: Mapping[str, int]) -> Iterator[Label]:
         """Letters beyond hexes of the rim, seen from the middle of the picture."""
         for letter, at in sorted(letters.items()):
-            if at not in self.shapes:
-                continue
             shape = self.shapes[at]
             dx, dy = shape.x - self.origin.x, shape.y - self.origin.y
             reach = self.size * 1.18 / math.hypot(dx, dy)
@@ -245,14 +252,14 @@ class HexMap:
             )
 
     def veil(self, hexes: Iterable[int], colour: str, part: float) -> Iterator[Veil]:
-        """A veil over these hexes, if any is in the picture."""
+        """A veil over these hexes, if there are any."""
         if shapes := self.seen(hexes):
             yield Veil(shapes, colour, part)
 
     def last(self, filled: Mapping[Seat, Collection[str]]) -> Iterator[Mark]:
         """Marks of the hexes among what seats filled last."""
         for place in sorted({place for places in filled.values() for place in places}):
-            if place.isdecimal() and int(place) in self.shapes:
+            if place.isdecimal():
                 yield Mark(MarkKind.LAST, self.shapes[int(place)])
 
     def arrows(self, filled: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -12,6 +13,9 @@ from engine.kit.shapes import Point, Shape, box_of, chord
 
 HEIGHTS: Final = {Form.FIGURE: 28.0, Form.CHIP: 13.0, Form.BADGE: 11.0}
 """Units that a token of this form is high."""
+
+KEPT: Final = 2048
+"""Places whose tokens are settled already: most are as they were in the picture before."""
 
 GAP: Final = 0.8
 _DIGIT: Final = {Form.FIGURE: 0.0, Form.CHIP: 6.4, Form.BADGE: 5.6}
@@ -95,6 +99,13 @@ def settle(
     Figures if there is room for them, else chips, down to small ones; then those of one `total` are
     summed up, and at last there are badges. Whatever still does not fit is drawn beyond the shape.
     """
+    return _settled(tuple(tokens), shape, top, margin)
+
+
+@lru_cache(maxsize=KEPT)
+def _settled(
+    tokens: tuple[Token, ...], shape: Shape, top: float, margin: float
+) -> tuple[Token, ...]:
     summed = tuple(_summed(tokens))
     tries: list[tuple[Sequence[Token], Form, float]] = [
         *((tokens, Form.FIGURE, size) for size in _FIGURES),

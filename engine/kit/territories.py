@@ -453,9 +453,11 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
 
 
 def _shared(one: Box, other: Box) -> float:
-    across = min(one.right, other.right) - max(one.left, other.left)
-    down = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return max(0.0, across) * max(0.0, down)
+    left, top, right, bottom = one
+    x, y, east, south = other
+    if x >= right or left >= east or y >= bottom or top >= south:
+        return 0.0  # most boxes are apart, and two minima take longer
+    return (min(right, east) - max(left, x)) * (min(bottom, south) - max(top, y))
 
 
 def _apart(box: Box, point: Point) -> float:

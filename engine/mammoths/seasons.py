@@ -83,16 +83,14 @@ def income(table: Table, seat: Seat) -> _Income:
 
 def cost(table: Table, seat: Seat, spared: int = 0) -> int:
     """The upkeep of a tribe, of which so many pawns cost nothing, the dearest first (M§11.2)."""
-    hexes = table.hexes_of(seat)
     holder = table.has_fire(seat)
-    bitter = table.state.event == "N08" and not holder
     cold = table.options.fire_rules and table.state.season == "winter" and not holder
-    outside = sum(table.count(at, seat) for at in hexes if not table.owns_camp(at, seat))
-    inside = table.total(seat) - outside
-    far = min(spared, outside)
-    outside, inside = outside - far, max(0, inside - (spared - far))
-    pawns = outside + inside
-    return (3 * pawns // 2 if cold else pawns) + (outside if bitter else 0)
+    pawns = max(0, table.total(seat) - spared)
+    food = 3 * pawns // 2 if cold else pawns
+    if table.state.event == "N08" and not holder:
+        there = (at for at in table.hexes_of(seat) if not table.owns_camp(at, seat))
+        food += max(0, sum(table.count(at, seat) for at in there) - spared)
+    return food
 
 
 def _survive(table: Table) -> None:

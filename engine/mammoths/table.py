@@ -160,8 +160,9 @@ class Table(Change[State]):
 
     def opponents(self, at: Hex, seat: Seat) -> int:
         """All animals and all pawns of other tribes there (M§1.1)."""
-        others = sum(sum(n) for who, n in self.pawns.get(at, {}).items() if who != seat)
-        return others + self.animals(at)
+        there = self.pawns.get(at)
+        others = sum(w + f for who, (w, f) in there.items() if who != seat) if there else 0
+        return others + (self.animals(at) if at in self.herds else 0)
 
     def is_free(self, at: Hex, seat: Seat) -> bool:
         """True if it is not lake, not closed, and holds no opponents (M§1.1)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -44,12 +44,15 @@ def greedy_move(state: State, decision: Decision[do.Action]) -> tuple[do.Action,
     return (*line.actions, do.Done())
 
 
-def _greedily(line: Line[State, do.Action], worth: Appraisal) -> Line[State, do.Action]:
+def _greedily(
+    line: Line[State, do.Action], worth: Appraisal, better: Sequence[tuple[float, do.Action]] = ()
+) -> Line[State, do.Action]:
+    """The best line again and again; `better` are the first ones, where they are known."""
     for _ in range(_MOST_LINES):
-        best = better_lines(line, 1, worth)
+        best = better or better_lines(line, 1, worth)
         if not best or best[0][0] < worth.of(line) + _LEAST_GAIN:
             break
-        line = line.play(best[0][1])
+        line, better = line.play(best[0][1]), ()
     return line
 
 
@@ -219,19 +222,21 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
     if asked.kind == "combat":
         return [(do.Answer(orders=orders),) for orders in _fought(state, seat, limit)]
     worth = Appraisal(seat)
-    best = _greedily(of_move(state, asked), worth)
-    lines = [best]
+    start = of_move(state, asked)
+    better = better_lines(start, 4 * _WIDTH, worth)
+    lines = [_greedily(start, worth, better)]
     while (before := lines[-1].before) is not None:
         lines.append(before)
-    start = lines[-1]
-    lines += (start.play(action) for _, action in better_lines(start, 4 * _WIDTH, worth))
+    lines += (start.play(action) for _, action in better)
+
+    known = cache(partial(ideas, state, seat))
 
     def value(line: Line[State, do.Action]) -> float:
         return _judge(line, worth).value
 
     def brings_nothing(line: Line[State, do.Action], other: Line[State, do.Action]) -> bool:
         """True if another does all of it already."""
-        return ideas(state, seat, line.actions) <= ideas(state, seat, other.actions)
+        return known(line.actions) <= known(other.actions)
 
     whole = [line.play(do.Done()) for line in lines if value(line) >= value(start)]
     return suggest(whole, value, limit, lambda state, seat, action: action, brings_nothing)

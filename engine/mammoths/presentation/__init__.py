@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from engine.kit.hexes import width_about
 from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
 from engine.kit.selection import WORD, Path
 from engine.kit.shapes import Point
 from engine.mammoths import actions as do
-from engine.mammoths.components import ANIMALS, TRICKS, board
+from engine.mammoths.components import ANIMALS, GRID, TRICKS, board
 from engine.mammoths.presentation import beside, telling
 from engine.mammoths.presentation import valley as drawn
 from engine.protocol import Seat
@@ -19,7 +20,7 @@ from engine.protocol import Seat
 CARD_MAP: Final = 330
 CARD: Final = 720
 GLANCE: Final = 320
-PATCH: Final = 80
+PATCH: Final = (80, 64)
 _PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
 """Events after which something new lies on their hex."""
 
@@ -68,9 +69,10 @@ class MammothsPresentation(CommonBoard):
         places = sorted(last, key=lambda place: (">" not in place, place))
         if not places:
             return None
-        path = tuple(map(int, places[0].split(">")))
-        part = drawn.valley(view["board"], PATCH, path)
-        return Scene(width=PATCH, height=part.height, layers=part.layers(view, {seat: last}))
+        path = list(map(int, places[0].split(">")))
+        valley = drawn.valley(view["board"], width_about(GRID, path, *PATCH))
+        layers, window = valley.layers(view, {seat: last}), valley.window(path, *PATCH)
+        return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 
     def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
         """The `camps` or `pawns` of each tribe in one position after the other."""

@@ -13,7 +13,7 @@ from engine.kit.layout import settle
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Token, label
 from engine.kit.shapes import Point, Rect
-from engine.mammoths.components import GRID, Board, Hex, board
+from engine.mammoths.components import GRID, Board, board
 from engine.protocol import Seat
 
 WIDTH: Final = 360
@@ -25,11 +25,11 @@ ROW: Final = 24
 
 
 class Valley(HexMap):
-    """A board in a picture so many units wide; with some hexes `whole`, what is near them."""
+    """A board in a picture so many units wide."""
 
-    def __init__(self, number: int, width: int = WIDTH, whole: tuple[Hex, ...] = ()) -> None:
+    def __init__(self, number: int, width: int = WIDTH) -> None:
         self.board: Board = board(number)
-        super().__init__(GRID, self.board.hexes, width, whole)
+        super().__init__(GRID, self.board.hexes, width)
 
     @cached_property
     def ground(self) -> tuple[Layer, Layer]:
@@ -56,11 +56,8 @@ class Valley(HexMap):
         """Volcanoes, and the lava at the foot of each."""
         for at, lava in sorted(self.board.lava.items()):
             x, y = self.shape(at).middle
-            if at in self.shapes:
-                yield Token(look="volcano", at=Point(x, y + self.size * 0.2), size=self.size / 36)
+            yield Token(look="volcano", at=Point(x, y + self.size * 0.2), size=self.size / 36)
             for near in lava:
-                if near not in self.shapes:
-                    continue
                 to = self.shapes[near]
                 spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
                 yield Token(look="lava", at=spot, size=self.size / 44)
@@ -75,7 +72,6 @@ class Valley(HexMap):
         settled = [
             token
             for at, tokens in sorted(standing(view).items())
-            if at in self.shapes
             for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
         ]
         regions = {
@@ -96,10 +92,10 @@ class Valley(HexMap):
         yield from self.veil(view["frozen"], *_FROZEN)
 
 
-@lru_cache(maxsize=256)
-def valley(number: int, width: int = WIDTH, whole: tuple[Hex, ...] = ()) -> Valley:
+@lru_cache(maxsize=64)
+def valley(number: int, width: int = WIDTH) -> Valley:
     """A board in this width; it is made once."""
-    return Valley(number, width, whole)
+    return Valley(number, width)
 
 
 def status(view: Plain, seat: Seat) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -46,14 +47,30 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     shared: tuple[str, ...] = ()
 
 
-def possible(table: Table, decision: str) -> list[dict[str, Any]]:
-    """Every action the reader's decision may begin with, as plain data, strong or not.
-
-    Raises NotYourDecision.
+class Possible:
+    """Every action a decision may begin with, as plain data, strong or not: made when it is first
+    asked for, as most letters want to know no more than whether there are more than so many.
     """
+
+    def __init__(self, choices: Iterable[Any]) -> None:
+        self._choices = choices
+
+    def __iter__(self) -> Iterator[JsonObject]:
+        return iter(self._listed)
+
+    @cached_property
+    def _listed(self) -> list[JsonObject]:
+        return [msgspec.to_builtins(action) for action in self._choices]
+
+    def exceed(self, count: int) -> bool:
+        """True if there are more than so many."""
+        return next(islice(self._choices, count, None), None) is not None
+
+
+def possible(table: Table, decision: str) -> Possible:
+    """Every action the reader's decision may begin with. Raises NotYourDecision."""
     game = journal.game_of(table.match)
-    asked = decision_of(game, table.position.state, table.seat, decision)
-    return [msgspec.to_builtins(action) for action in asked.choices]
+    return Possible(decision_of(game, table.position.state, table.seat, decision).choices)
 
 
 def choices(

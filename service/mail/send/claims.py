@@ -51,9 +51,6 @@ AHEAD_FOR = dt.timedelta(seconds=90)
 """How long it lasts: more than SOON twice and the minute that clocks of machines may be apart. So
 long a letter waits whose job was lost."""
 
-PACKED = 2
-"""How closely a letter's bytes are packed (zlib): pictures, which most of them are, are already."""
-
 
 # With who sits at its table, of whom everything below wants to know something.
 _LETTER = (
@@ -217,7 +214,7 @@ def _begin(
         copies.copy(service, work, letter)
         return None
     # From the end of the text on the server may have them, and we may die at any time.
-    letter.message = letter.message or zlib_ng.compress(message, PACKED)
+    letter.message = letter.message or _packed(message)
     return message
 
 
@@ -256,7 +253,7 @@ def _claim_ahead(service: Service, work: Work, letter_id: int) -> int | None:
     letter.status, letter.claim = LetterStatus.SENDING, 1
     letter.ready_at = letter.written_at = now
     letter.due_at = now + AHEAD_FOR
-    letter.message = zlib_ng.compress(_message(service, session, letter), PACKED)
+    letter.message = _packed(_message(service, session, letter))
     return letter.claim
 
 
@@ -355,6 +352,15 @@ def _message(service: Service, session: Session, letter: Letter) -> bytes:
             calendars.note(session, letter)
             lost_time.tell(session, letter)
         return render(service, session, letter)
+
+
+def _packed(message: bytes) -> bytes:
+    """A letter's bytes for the database. Most of them are pictures, packed already and written in
+    64 letters: there is nothing to be found twice in them, only these letters to be written shorter
+    (Z_HUFFMAN_ONLY), which takes a third of the time.
+    """
+    packer = zlib_ng.compressobj(1, strategy=zlib_ng.Z_HUFFMAN_ONLY)
+    return packer.compress(message) + packer.flush()
 
 
 def holding(service: Service, claim: Claim) -> Callable[[], None]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
-from PIL import Image
 
 from service.render.pictures.boards import on_one_line, store_of, symbols, template_of
 from service.render.pictures.cells import STYLE
@@ -92,10 +91,7 @@ def draw(
     svg = _render(game_key, views, seat, names, lang, "", Theme.DAY)
     head, inside = svg.split(">", 1)
     image = rasterise(f"{head}><defs>{symbols(game_key)}</defs>{inside}", palette.colours[0])
-    packed = palette.packed(image)
-    rows = Image.new("L", (packed.width + 1, packed.height))
-    rows.paste(packed, (1, 0))
-    return encode(rows.tobytes(), image.width, image.height, palette)
+    return encode(palette.rows(image), image.width, image.height, palette)
 
 
 def _render(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from engine.kit.hexes import HexBoard, HexGrid, HexMap, HexPlace, read_regions
+import pytest
+
+from engine.kit.hexes import HexBoard, HexGrid, HexMap, HexPlace, read_regions, width_about
 from engine.kit.scene import Backdrop, Edge, EdgeKind, Place
+from engine.kit.shapes import box_of
 
 GRID = HexGrid(3)
 HEXES = [at for at in range(11, 78) if at == GRID.hex(*GRID.axial(at)) and at % 10]
@@ -47,14 +50,31 @@ def test_a_board_knows_rivers_letters_and_regions() -> None:
     assert found.regions["plain", 1] == tuple(HEXES)
 
 
-def test_a_map_has_every_hex_and_near_one_its_neighbours() -> None:
-    whole, near = HexMap(GRID, HEXES, 360), HexMap(GRID, HEXES, 80, (44,))
+def test_a_map_has_every_hex() -> None:
+    whole = HexMap(GRID, HEXES, 360)
     assert len(whole.shapes) == 37
-    assert set(near.shapes) == {44, *GRID.sides(44)}
-    assert near.size > whole.size * 80 / 360
     ground, *places = whole.places(dict.fromkeys(HEXES, "plain"))
     assert isinstance(ground, Backdrop)
     assert all(isinstance(place, Place) for place in places)
+
+
+@pytest.mark.parametrize("path", [(44,), (11,), (74, 73, 72), (44, 45, 46), (41, 51, 61)])
+def test_a_window_shows_hexes_whole_and_nothing_beyond_the_picture(path: tuple[int, ...]) -> None:
+    near = HexMap(GRID, HEXES, width_about(GRID, path, 80, 64))
+    seen = near.window(path, 80, 64)
+    assert (seen.width, seen.height) == (80, 64)
+    assert 0 <= seen.x <= near.width - 80
+    assert 0 <= seen.y <= near.height - 64
+    shown = box_of(seen.corners).grown(0.5)  # a window begins at a whole unit
+    for x, y in (corner for at in path for corner in near.shapes[at].corners):
+        assert shown.left <= x <= shown.right
+        assert shown.top <= y <= shown.bottom
+
+
+def test_few_sizes_show_all_paths() -> None:
+    """What is kept of a board is drawn once for each."""
+    paths = [(a, b, c) for a in HEXES for b in GRID.sides(a) for c in GRID.sides(b) if b and c]
+    assert len({width_about(GRID, path, 80, 64) for path in paths}) < 6
 
 
 def test_borders_are_drawn_once_and_rivers_say_what_they_part() -> None:

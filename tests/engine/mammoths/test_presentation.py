@@ -9,6 +9,7 @@ import pytest
 
 from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Arrow, EdgeKind, Form, Label, Mark, MarkKind, Scene, Token, Veil, walk
+from engine.kit.shapes import box_of
 from engine.mammoths import actions as do
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation import MammothsPresentation, telling
@@ -159,9 +160,8 @@ def test_the_valley_is_a_table_of_37_rows_and_a_choice_a_piece_of_it() -> None:
     assert ("across", "33") in [(piece.kind, piece.look) for piece in there["34"].lies]
     patch = SHOWN.patch(view_of(AT), A, ["34>35"])
     assert patch is not None
-    assert patch.width < 100
-    assert {place.id for place in patch.places} >= {"35", "34"}
-    assert len(patch.places) < 12
+    assert patch.window is not None
+    assert patch.window.width < 100
     assert SHOWN.patch(view_of(AT), A, []) is None
 
 
@@ -169,11 +169,20 @@ def test_a_choice_shows_its_move_whole_from_start_to_end() -> None:
     for path in ("24>23", "24>35>45", "13>24>35>46"):
         patch = SHOWN.patch(view_of(AT), A, [path])
         assert patch is not None
+        assert patch.window is not None
+        seen = box_of(patch.window.corners).grown(0.5)  # it begins at a whole unit
         there = {place.id: place.shape for place in patch.places}
         for at in path.split(">"):
             xs, ys = zip(*there[at].corners, strict=True)
-            assert -0.01 <= min(xs) <= max(xs) <= patch.width + 0.01, (path, at)
-            assert -0.01 <= min(ys) <= max(ys) <= patch.height + 0.01, (path, at)
+            assert seen.left <= min(xs) <= max(xs) <= seen.right, (path, at)
+            assert seen.top <= min(ys) <= max(ys) <= seen.bottom, (path, at)
+
+
+def test_all_choices_about_as_long_are_pieces_of_one_ground() -> None:
+    """It is drawn once for them."""
+    patches = [SHOWN.patch(view_of(AT), A, [path]) for path in ("24>23", "23>24", "46>45")]
+    assert len({tuple(e for e in each.layers if e.kept) for each in patches if each}) == 1
+    assert len({each.window for each in patches if each}) > 1
 
 
 def _event(name: str, seat: int | None, **data: Any) -> dict[str, Any]:

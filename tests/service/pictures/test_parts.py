@@ -185,6 +185,17 @@ def test_a_palette_has_what_is_named_and_what_is_flat_and_the_rest_nearly() -> N
     assert max(differing.tobytes()) <= 32
 
 
+@pytest.mark.parametrize("colours", [("#000000", "#FFFFFF"), tuple(f"#{n:06X}" for n in range(99))])
+def test_rows_are_the_packed_pixels_each_behind_a_byte(colours: tuple[str, ...]) -> None:
+    palette = Palette(colours)
+    image = Image.radial_gradient("L").resize((10, 7)).convert("RGB")
+    wide = palette.bytes_for(10)
+    pixels, rows = palette.packed(image).tobytes(), palette.rows(image)
+    assert [rows[at] for at in range(0, len(rows), wide + 1)] == [0] * 7
+    there = (rows[at + 1 : at + 1 + wide] for at in range(0, len(rows), wide + 1))
+    assert b"".join(there) == pixels
+
+
 @pytest.mark.parametrize("colours", [(), tuple(f"#{n:06X}" for n in range(257))])
 def test_a_palette_has_1_to_256_colours(colours: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="1 to 256"):
