@@ -137,7 +137,7 @@ def test_wishes_for_the_first_camp_are_touched_one_after_the_other(site: Site) -
     first, second = land[3], land[20]
     page = reader.get(f"{at}?tap={first}&tap={second}")
     assert touched_next(page) == {*land} - {first, second}
-    assert f"{first}, else {second}" in page.text
+    assert page.text.count(f"{first}, else {second}") > 1, "the step below follows the touches"
     assert numbered(page) == {str(first): "1", str(second): "2"}
     done = next(href for text, href in page.links if text == "That is all")
     page = reader.get(done)
