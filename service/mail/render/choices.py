@@ -127,8 +127,8 @@ def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
             read.append(tuple(game.notation.parse(state, seat, text, table.context.lang)))
     whys = [("", "")] * len(read)
     if hasattr(_wording(table, game), "outcome") and read:
-        # What is written stands beside what is suggested, and is not all there is.
-        whys = _reasons(table, game, [*read, *game.suggestions(state, seat, 1)])
+        # Told beside another: none is all there is.
+        whys = _reasons(table, game, [*read, read[0]])
     found = []
     for actions, why in zip(read, whys, strict=False):
         with suppress(IllegalAction):
