@@ -13,6 +13,8 @@ Actions are carried as canonical notation text (English), in links and forms ali
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -45,6 +47,10 @@ busiest had 207, half had 37; a single move of a game of armies has 370.
 
 Further = Callable[[str, Mapping[str, Any]], Iterable[Any]]
 """Choices for a kind of open decision, of a view, besides the examples that it lists."""
+Begun = Callable[[Any], bool]
+"""True of actions that go on from what the reader has touched."""
+First = Callable[["_Attempt", Sequence[tuple[Any, ...]]], Iterable[Any]]
+"""The action to fill in first, of an attempt and the turns suggested; none or one."""
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,13 +163,19 @@ class TurnBuilder:
         decision_of(game, self._preview.start, seat, decision)
 
     def write(
-        self, draft: Draft, opened: int | None = None, further: Further | None = None
+        self,
+        draft: Draft,
+        opened: int | None = None,
+        further: Further | None = None,
+        begun: Begun | None = None,
     ) -> Plan:
         """The plan for what the reader has chosen; what does not fit is left out. `opened` is the
         line whose choices they asked for, besides those of the first that is not theirs, and
-        there, if it is open, what `further` makes of its kind and the view.
+        there, if it is open, what `further` makes of its kind and the view. That line is filled in
+        with an action that is `begun`, if any is.
         """
-        walk = self._whole_turn(draft)
+        first = partial(self._begun, further, begun) if begun is not None else None
+        walk = self._whole_turn(draft, first)
         more = self._further(walk, further) if further is not None else ()
         return self._plan(walk, {walk.own, opened}, more)
 
@@ -171,15 +183,15 @@ class TurnBuilder:
         """The actions alone of the plan for what the reader has chosen, canonical."""
         return self._whole_turn(draft).texts
 
-    def _whole_turn(self, draft: Draft) -> _Attempt:
+    def _whole_turn(self, draft: Draft, first: First | None = None) -> _Attempt:
         self._look(0)
-        walk = self._complete(draft)
+        walk = self._complete(draft, first)
         for number in range(1, GUESSES):
             if not walk.cut or walk.certain:
                 break
             # What is hidden may cut the turn short, or not: a plan is made for all of it.
             self._look(number)
-            other = self._complete(draft)
+            other = self._complete(draft, first)
             if len(other.actions) > len(walk.actions):
                 walk = other
         self._look(0)
@@ -189,7 +201,7 @@ class TurnBuilder:
         """Take one of the positions that the seat cannot tell from the true one."""
         self._preview = Preview(self.game, self._state, self.seat, number)
 
-    def _complete(self, draft: Draft) -> _Attempt:
+    def _complete(self, draft: Draft, first: First | None) -> _Attempt:
         """What the reader has chosen, and what is left to decide filled in."""
         tries = [self._walk(texts, exact=True) for texts in self._whole(draft)]
         walk = next((walk for walk in tries if walk is not None and walk.over), None)
@@ -199,7 +211,7 @@ class TurnBuilder:
         walk.own = len(walk.actions)
         if draft.texts and draft.seen and draft.shown:
             walk.own = min(draft.own, walk.own)
-        self._finish(walk)
+        self._finish(walk, first)
         return walk
 
     def read(self, text: str, lang: str) -> list[str]:
@@ -263,12 +275,15 @@ class TurnBuilder:
                 walk.dropped.append(text)
         return walk
 
-    def _finish(self, walk: _Attempt) -> None:
-        """Fill in what is left to decide."""
+    def _finish(self, walk: _Attempt, first: First | None) -> None:
+        """Fill in what is left to decide, beginning with the action that is `first`."""
         if walk.over:
             return
+        suggested = self._suggestions()
+        if first is not None:
+            walk.follow([*first(walk, suggested)])
         begun = tuple(walk.actions)
-        for whole in self._suggestions():
+        for whole in suggested:
             if len(whole) > len(begun) and whole[: len(begun)] == begun:
                 walk.follow(whole[len(begun) :])
                 break
@@ -283,6 +298,22 @@ class TurnBuilder:
         if not blocking or blocking[0].id != self.decision:
             return ()
         return self.game.suggestions(start, self.seat, SUGGESTIONS)
+
+    def _begun(
+        self,
+        further: Further | None,
+        begun: Begun,
+        walk: _Attempt,
+        suggested: Sequence[tuple[Any, ...]],
+    ) -> Iterator[Any]:
+        """The best action that is begun, if there is one: of those suggested, else of all."""
+        here, made = walk.here, tuple(walk.actions)
+        if here is None:
+            return
+        more = further(here.kind, self._view(walk.state)) if further is not None else ()
+        best = (whole[len(made)] for whole in suggested if whole[: len(made)] == made != whole)
+        found = (each for each in chain(best, more, here.choices) if begun(each))
+        yield from islice((each for each in found if each in here.choices), 1)
 
     def _further(self, walk: _Attempt, further: Further) -> Sequence[Any]:
         """Choices of the first line that is not the reader's, if that is open."""

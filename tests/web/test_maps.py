@@ -270,6 +270,23 @@ def test_plans_are_read_above_the_map_on_a_phone(served: Served, browser: Browse
     page.close()
 
 
+def test_the_one_map_there_is_stands_above_the_plans_on_a_phone(
+    served: Served, browser: Browser
+) -> None:
+    """Hexes that plans name are found first."""
+    match = table_of(served.site, "mammoths")
+    page = browser.new_page(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    page.goto(served.site.links.seat(match, 0))
+    link = page.locator("a[href*='.orders']").first.get_attribute("href")
+    page.goto(f"{served.base}{link}")
+    map_, plan = (page.locator(each).first for each in (".map.part1", ".proposals a"))
+    (above, below) = (map_.bounding_box(), plan.bounding_box())
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] < below["y"]
+    page.close()
+
+
 def test_numbers_of_fields_are_drawn_over_what_can_be_touched(site: Site) -> None:
     """And what is new does not look as if it could be touched: that alone is outlined in red."""
     match = table_of(site, "mammoths")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
+from operator import eq
 from typing import Any
 
 import pytest
@@ -231,3 +233,19 @@ def test_what_was_only_suggested_is_suggested_anew_after_a_change(key: str, seat
                 texts = (option.text, *plan.texts[1:])
                 after = writer.write(Draft(texts=texts, shown=shown(plan), own=0))
                 assert after == writer.write(Draft(texts=(option.text,)))
+
+
+@every_table
+def test_what_is_suggested_goes_on_from_what_was_touched(key: str, seats: int) -> None:
+    """Whatever a decision may begin with: it is the next step, and the rest makes it whole."""
+    whim = random.Random(f"{key} {seats} touched")
+    for state, decision in asked(key, seats, 3, 6):
+        writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
+        for action in whim.sample(found := list(decision.choices), min(4, len(found))):
+            plan = writer.write(Draft(), begun=partial(eq, action))
+            text = GAMES[key].notation.format(state, decision.seat, action, "en")
+            assert (plan.texts[0], plan.own) == (text, 0)
+            assert plays(key, state, decision, plan.texts)
+        best = writer.write(Draft())
+        assert shown(writer.write(Draft(), begun=lambda _: True)) == shown(best)
+        assert shown(writer.write(Draft(), begun=lambda _: False)) == shown(best)

@@ -259,11 +259,58 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "Nothing to decide: just confirm"), ("fr", "Rien à décider\u00a0: confirme")],
+    [
+        ("en", "No trick of yours helps here: just confirm"),
+        ("fr", "Aucune de tes cartes astuce ne sert ici\u00a0: confirme"),
+    ],
 )
-def test_the_only_choice_says_that_there_is_nothing_to_decide(lang: str, said: str) -> None:
-    why = msgspec.to_builtins(Fight(cards=(), standing=0, alone=True))
-    assert str(words("wording", lang).outcome(why, NAMES)) == said
+def test_the_only_choice_says_why_it_is_asked_for(lang: str, said: str) -> None:
+    """M§19.8: who holds a trick is asked, whichever it is."""
+    why, wording = (
+        msgspec.to_builtins(Fight(cards=(), standing=0, alone=True)),
+        words("wording", lang),
+    )
+    assert str(wording.outcome(why, NAMES)) == said
+    assert {"en": "nobody learns", "fr": "n’apprenne"}[lang] in str(wording.reason(why, 1, NAMES))
+
+
+def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry_and_said_once() -> None:
+    fight = msgspec.to_builtins(Battle(
+        hex=24, camp=None, herds=(), food=0, chance=100, own=Side(seat=0, w=1, f=0, bonus=1),
+        rivals=(Side(seat=1, w=0, f=1, bonus=0, fights=False),),
+    ))  # fmt: skip
+    wording = words("wording", "en")
+    assert "won, unless a War cry (T04) lets the women fight" in str(wording.fight(fight, NAMES, 0))
+    assert not str(wording.odds(fight, NAMES, 0)).strip()
+    assert "about 72% to win" in str(wording.odds({**fight, "chance": 72}, NAMES, 0))
+
+
+def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
+    said = str(words("wording", "en").unplanned("orders"))
+    for part in ("warriors fall first", "camp you conquer is kept", "3 food", "Dried meat"):
+        assert part in said
+    assert "default" not in said
+
+
+def test_a_proposed_plan_says_what_it_is_good_for() -> None:
+    """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
+    wording, view = words("wording", "en"), {"board": 1}
+
+    def good_for(action: Any) -> str:
+        order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
+        return str(wording.proposed(order, view)).strip()
+
+    def plan(kind: Any, *lines: Any) -> Any:
+        return kind(plan=Alternatives(alternatives=(Alternative(lines=lines),)))
+
+    move = do.Move(w=1, f=1, path=(24, 34))
+    assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
+    assert good_for(do.Draft(lines=(move,))).startswith("Forest by the water: 2 food a turn")
+    assert good_for(plan(do.PlanMove)) == "All stay where they are, and nobody waits for you."
+    assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="ww"))).startswith("Most of your")
+    trap = do.CombatCard(title="T09", trigger="start")
+    assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
+    assert not good_for(do.Sow(hexes=()))
 
 
 @pytest.mark.parametrize(

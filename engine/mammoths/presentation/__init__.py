@@ -15,6 +15,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.components import ANIMALS, GRID, TRICKS, board
 from engine.mammoths.presentation import beside, telling
 from engine.mammoths.presentation import valley as drawn
+from engine.mammoths.reasons import Home, home
 from engine.protocol import Seat
 
 CARD_MAP: Final = 330
@@ -53,12 +54,16 @@ class MammothsPresentation(CommonBoard):
     squares = staticmethod(telling.squares)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
-        legend = beside.LEGEND if wanted.legend else beside.BRIEF
+        there = beside.seen(view, marks.last)
+        legend = [each for each in beside.LEGEND if each in there]
+        if full or not wanted.legend:
+            # A page explains the rest beside the valley.
+            legend = [each for each in beside.BRIEF if each in there and not wanted.legend]
         return _valley(view, marks, drawn.WIDTH, legend=legend)
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks that are drawn in the valley, by what they mean."""
-        return beside.MARKS.signs((*beside.LEGEND, "announced", *beside.SIGNS))
+        return beside.MARKS.signs((*beside.LEGEND, "announced"))
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""
@@ -66,6 +71,7 @@ class MammothsPresentation(CommonBoard):
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
         """The hexes a choice is about from where it starts, and those next to them."""
+        last = {place for place in last if "." not in place}
         places = sorted(last, key=lambda place: (">" not in place, place))
         if not places:
             return None
@@ -73,6 +79,15 @@ class MammothsPresentation(CommonBoard):
         valley = drawn.valley(view["board"], width_about(GRID, path, *PATCH))
         layers, window = valley.layers(view, {seat: last}), valley.window(path, *PATCH)
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
+
+    def leads_to(self, turn: Sequence[Plain]) -> str:
+        """The hex of a first camp; what a move does its own picture shows."""
+        hexes = turn[0]["hexes"] if turn[0]["do"] == "place" else ()
+        return str(hexes[0]) if hexes else ""
+
+    def home(self, view: Plain, at: int) -> Home:
+        """The food of a hex, and of those beside it."""
+        return home(board(view["board"]), at)
 
     def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
         """The `camps` or `pawns` of each tribe in one position after the other."""
@@ -170,12 +185,14 @@ class MammothsPresentation(CommonBoard):
         return [str(at) for at in named if at]
 
     def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
-        """The hexes where something new lies; moves as `35>45>46`."""
+        """The hexes where something new lies; moves as `35>45>46`, the second wish as `2.35`."""
         for event in events:
             if event["kind"] == "pawns_moved":
                 yield event["seat"], ">".join(map(str, event["data"]["path"]))
-            elif event["kind"] == "placed" and event["data"]["wishes"]:
-                yield event["seat"], str(event["data"]["wishes"][0])
+            elif event["kind"] == "placed":
+                wishes = event["data"]["wishes"]
+                yield from ((event["seat"], f"{n}.{at}") for n, at in enumerate(wishes, 1))
+                yield from ((event["seat"], str(at)) for at in wishes[:1])
             elif event["kind"] in _PLACED:
                 yield event["seat"], str(event["data"]["hexes"][0])
 
@@ -183,10 +200,13 @@ class MammothsPresentation(CommonBoard):
 def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()) -> Scene:
     valley = drawn.valley(view["board"], width)
     height = valley.height + drawn.tribes_height(view)
+    wishes = [each for places in marks.last.values() for each in places if "." in each]
+    wishes += (f"{number}.{at}" for number, at in enumerate(marks.choices, 1) if at)
     if legend and any(tribe["announced"] for tribe in view["tribes"]):
         legend = (*legend, "announced")
     layers: tuple[Layer, ...] = (
         *valley.layers(view, marks.last),
+        valley.numbers(wishes if view["phase"] == "setup" else ()),
         drawn.corners(view, width, valley.height),
         drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names)),
         *([beside.MARKS.below(height, legend)] if legend else ()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.kit import scene
@@ -10,15 +10,18 @@ from engine.kit.legends import Legend
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Scene, Token, label
 from engine.kit.shapes import Point, Rect
+from engine.mammoths.components import SPECIES
 from engine.mammoths.presentation.telling import Rolls, dice
-from engine.mammoths.presentation.valley import WIDTH, badge
+from engine.mammoths.presentation.valley import WIDTH, badge, standing
 from engine.protocol import Seat
 
-LEGEND: Final = ("pawns", "village", "cave", "herd", "field", "fire", "stream", "arrow", "lava")
-BRIEF: Final = ("pawns", "herd", "arrow")
+_ALWAYS: Final = ("stream", "lava", "number", "letter", "compass", "food", "card")
+LEGEND: Final = ("pawns", "village", "cave", "herd", "field", "fire", "arrow", *_ALWAYS)
+BRIEF: Final = ("pawns", "herd", "arrow", "field", "fire")
 """The marks that even those who know the others look up."""
-SIGNS: Final = ("number", "letter", "compass", "turn")
-"""What pages explain besides."""
+_LOOKS: Final[dict[str, str]] = {"tribe": "pawns", "ears": "field"}
+_LOOKS.update(dict.fromkeys(SPECIES, "herd"))
+"""What is explained as something else than by its look."""
 _SIDE: Final = 38
 """The height of a side in a fight."""
 _ROUNDS: Final = 5
@@ -28,6 +31,13 @@ _TITLE: Final = 22
 _SHORT: Final = 2
 """Rounds that half the width has room for."""
 MOST_FIGHTS: Final = 4
+
+
+def seen(view: Plain, last: Mapping[Seat, Collection[str]]) -> set[str]:
+    """The marks that are in a picture of the valley."""
+    looks = {token.look for tokens in standing(view).values() for token in tokens}
+    moved = any(">" in place for places in last.values() for place in places)
+    return {*_ALWAYS, *(_LOOKS.get(look, look) for look in looks), *["arrow"] * moved}
 
 
 def _mark(meaning: str, at: Point) -> Item:
@@ -48,7 +58,8 @@ def _mark(meaning: str, at: Point) -> Item:
         "number": scene.Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),
         "letter": label(LabelKind.LETTER, at, "a", 12),
         "compass": Token(look="compass", at=at, size=0.6, detail="2"),
-        "turn": Token(look="turn_now", at=at, size=0.4),
+        "food": Token(look="food", at=at, size=0.58),
+        "card": Token(look="card", at=at, size=0.58),
     }
     return marks[meaning]
 

@@ -49,7 +49,8 @@ def _is_said(event: Plain) -> bool:
     if kind == "move_done":
         return not data["lines"]
     cause = data.get("cause")
-    return kind not in _UNSAID and (kind, cause) not in _CAUSED
+    pack = kind == "event_hit" and data["card"] == "N03" and not data["protected"]
+    return kind not in _UNSAID and (kind, cause) not in _CAUSED and not pack
 
 
 def _with_children(events: Sequence[Plain]) -> list[Plain]:
@@ -184,15 +185,14 @@ _NEWS: Final = frozenset(
 
 
 class Change(NamedTuple):
-    """The changes of a tribe: pawns gained and lost by sex, hexes of camps founded and lost, and
-    its food after the last meal, None without one."""
+    """The changes of a tribe: pawns gained and lost by sex, hexes of camps founded and lost. Its
+    food stands in its row of the picture."""
 
     seat: Seat
     gained: Counter[str]
     lost: Counter[str]
     founded: list[Hex]
     abandoned: list[Hex]
-    food: int | None = None
 
 
 class Summary(NamedTuple):
@@ -225,8 +225,6 @@ def summary(events: Iterable[Plain]) -> Summary:
                 of(seat).founded.append(data["hexes"][0])
             case "camp_lost":
                 of(seat).abandoned.append(data["hexes"][0])
-            case "settled":
-                found[seat] = of(seat)._replace(food=data["after"])
     return Summary(news, [found[seat] for seat in sorted(found)])
 
 

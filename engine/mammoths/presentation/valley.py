@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -84,6 +84,12 @@ class Valley(HexMap):
             Layer(items=tuple(settled)),
             Layer(items=tuple(self.plates(regions)), over=True),
         )
+
+    def numbers(self, wishes: Iterable[str]) -> Layer:
+        """Wishes by their number on their hexes: `2.35`."""
+        parted = (wish.split(".") for wish in sorted(wishes))
+        items = (Token(look="choice", at=self.at(int(at)), size=0.85, detail=n) for n, at in parted)
+        return Layer(items=tuple(items))
 
     def _veils(self, view: Plain) -> Iterator[scene.Veil]:
         for cause, look in _VEILS.items():

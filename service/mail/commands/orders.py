@@ -194,9 +194,11 @@ class Finder:
         """True if a line of a text begins as an order of the seat may, or nearly, and as no move
         that is asked for.
         """
-        near = near_to(self._verbs(blocks=False) - self._verbs(blocks=True))
-        first = (tokens(without_marker(line))[:1] for line in re.split(r"[,;\n]", text))
-        return any(near(token) and token.isalpha() for written in first for token in written)
+        asked = self._verbs(blocks=True)
+        near = near_to(self._verbs(blocks=False) - asked)
+        lines = (tokens(without_marker(line))[:1] for line in re.split(r"[,;\n]", text))
+        first = (token for written in lines for token in written if token not in asked)
+        return any(near(token) and token.isalpha() for token in first)
 
     def _verbs(self, *, blocks: bool) -> frozenset[str]:
         """The words that lines of what the seat may decide begin with."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -137,13 +138,18 @@ def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
     """These whole turns, in the reader's notation, as choices; those left out that are none."""
     game, state, seat = journal.game_of(table.match), table.position.state, table.seat
     preview = Preview(game, state, seat)
-    found = []
+    read: list[tuple[Any, ...]] = []
     for text in texts:
-        try:
-            actions = tuple(game.notation.parse(state, seat, text, table.context.lang))
-            found.append(_choice(table, decision, game, preview, actions, ("", ""), None, set()))
-        except (NotationError, IllegalAction):
-            continue
+        with suppress(NotationError, IllegalAction):
+            read.append(tuple(game.notation.parse(state, seat, text, table.context.lang)))
+    whys = [("", "")] * len(read)
+    if hasattr(_wording(table, game), "outcome") and read:
+        # Told beside another: none is all there is.
+        whys = _reasons(table, game, [*read, read[0]])
+    found = []
+    for actions, why in zip(read, whys, strict=False):
+        with suppress(IllegalAction):
+            found.append(_choice(table, decision, game, preview, actions, why, None, set()))
     return found
 
 

@@ -12,11 +12,13 @@ from msgspec.structs import replace
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
+from engine.kit import selection
 from engine.kit.presentation import HasForgone, HasFurtherChoices, Plain
 from engine.play import NotYourDecision, Preview
 from engine.protocol import (
     LONGEST_TEXT,
     Ambiguous,
+    ExplainsSuggestions,
     Filed,
     Game,
     IllegalAction,
@@ -30,9 +32,9 @@ from service.core.plain import whole_number
 from service.matches import journal, lines, orders, reading
 from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
-from service.matches.plans import CANONICAL, LONGEST, Draft, Further, Line, Plan, TurnBuilder
+from service.matches.plans import CANONICAL, LONGEST, Begun, Draft, Further, Line, Plan, TurnBuilder
 from service.matches.reading import FiledOrder, order_of
-from service.render.templating import presentation_of
+from service.render.templating import environment, presentation_of
 from service.web import language
 from service.web.grants import Access
 from service.web.rendering import clock
@@ -165,7 +167,8 @@ def form(
         else:
             draft, answer = _read(builder, text, lang, path)
     opened = asked.opened if wrong is None else asked.at
-    plan = builder.write(draft, opened, _further(match.game, taps[:LONGEST]))
+    further, begun = _further(match.game, taps[:LONGEST]), _begun(match.game, taps[:LONGEST])
+    plan = builder.write(draft, opened, further, begun)
     written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
     order = next((each for each in mine if each.decision == row.decision), None)
     towards = (
@@ -174,13 +177,14 @@ def form(
         else None
     )
     match_view = reading.match_view(database, match, access.seat)
+    names = reading.names(match, language.current())
     return Contents(
         match=match,
         seat=access.seat,
         lesson=lessons.lesson(database, access, match_view.view) if row.blocks else None,
         waiting=waiting,
         waiting_text=spoken(database, match, waiting, lang) if waiting is not None else "",
-        names=reading.names(match, language.current()),
+        names=names,
         row=row,
         clock=clock(access.player.zone),
         match_view=match_view,
@@ -196,6 +200,7 @@ def form(
         base=path,
         line=line,
         order=order,
+        aim=_aim(game, reached.state, row, plan, names) if answer is None and row.blocks else "",
         says=_says(game, reached.state, row, plan) if order is not None else None,
         proposals=_proposals(game, reached.state, row, towards, order),
         others=[each for each in mine if each.decision != row.decision],
@@ -219,6 +224,12 @@ def _further(game: str, taps: Sequence[str]) -> Further | None:
     if not isinstance(shown, HasFurtherChoices):
         return None
     return partial(shown.further, touched=taps)
+
+
+def _begun(game: str, taps: Sequence[str]) -> Begun | None:
+    """The actions that go on from what has been touched; None before a touch."""
+    shown = presentation_of(game)
+    return (lambda action: selection.fits(shown.touches(action), taps)) if taps else None
 
 
 def _line(
@@ -386,6 +397,19 @@ def _forgone(plan: Plan, game: str, path: str) -> Forgone | None:
         if names:
             return Forgone(names=names, href=_short(address(path, plan.texts[:at])))
     return None
+
+
+def _aim(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]) -> str:
+    """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`)."""
+    words: Any = (
+        environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
+    )
+    if not isinstance(game, ExplainsSuggestions) or not hasattr(words, "outcome"):
+        return ""
+    turn = tuple(msgspec.convert(line.chosen.action, game.action_type) for line in plan.lines)
+    # Told beside another: it is not all there is.
+    why, _ = msgspec.to_builtins(game.reasons(state, row.seat, [turn, turn]))
+    return str(words.outcome(why, names)).strip() if why is not None else ""
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:

@@ -100,6 +100,58 @@ def test_moves_are_arrows_and_new_things_marked() -> None:
     assert any(isinstance(m, Mark) and m.kind is MarkKind.LAST for m in scene.items)
 
 
+def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
+    """A page has the marks beside the picture."""
+    view, begun = view_of(AT), view_of(position({}, options=Options(board=1)))
+
+    def told(view: dict[str, Any], *, legend: bool, full: bool = False, last: Any = ()) -> set[str]:
+        marks = Marks(last={A: last})
+        scene = SHOWN.scene(view, Wanted(legend=legend), marks, full=full)
+        words = (each.text for each in scene.items if isinstance(each, Label))
+        return {each.removeprefix("legend.") for each in words if each.startswith("legend.")}
+
+    always = {"stream", "lava", "number", "letter", "compass", "food", "card"}
+    assert told(begun, legend=True) == always
+    assert told(view, legend=True) == {*always, "pawns", "village", "cave", "herd"}
+    assert told(view, legend=False, last=("35>45",)) == {"pawns", "herd", "arrow"}
+    assert told(view, legend=True, full=True) == set()
+    assert {f"sign.{each}" for each in always} < {*SHOWN.legend(view, A)}
+
+
+def test_m3_5_wishes_and_choices_are_numbers_on_their_hexes() -> None:
+    """They are on the picture of the set-up alone, and on no small picture of a choice."""
+    placed = {"kind": "placed", "seat": A, "data": {"wishes": (22, 24), "hexes": ()}}
+    last = [place for _, place in SHOWN.filled([placed])]
+    assert last == ["1.22", "2.24", "22"]
+    setup = msgspec.structs.replace(AT, phase="setup")
+
+    def numbers(state: Any, **marks: Any) -> list[str]:
+        scene = scene_of(state, **marks)
+        found = [t for t in scene.items if isinstance(t, Token) and t.look == "choice"]
+        middles = {Valley(1).at(at): at for at in (22, 24, 46)}
+        return [f"{each.detail}.{middles[each.at]}" for each in found]
+
+    assert numbers(setup, last={A: last}) == ["1.22", "2.24"]
+    offered = [{"do": "place", "hexes": hexes} for hexes in ((22, 24), (46,), ())]
+    turns: list[dict[str, Any]] = [*offered, {"do": "done"}]
+    leads = [SHOWN.leads_to([each]) for each in turns]
+    assert leads == ["22", "46", "", ""]
+    assert numbers(setup, choices=leads) == ["1.22", "2.46"]
+    assert not numbers(AT, last={A: last})
+    patch = SHOWN.patch(view_of(setup), A, last)
+    assert patch is not None
+    assert not [t for t in patch.items if isinstance(t, Token) and t.look == "choice"]
+
+
+def test_m5_6_a_pack_that_comes_is_told_once() -> None:
+    pack = _event("event_hit", None, card="N03", protected=())
+    came = _event("wolves_placed", None, number=3)
+    told = [[each["kind"] for each in s.events] for s in SHOWN.told([pack, came], ("event_hit",))]
+    assert told == [["wolves_placed"]]
+    spared = _event("event_hit", None, card="N03", protected=(22,))
+    assert SHOWN.told([spared], ("event_hit",))
+
+
 @pytest.mark.parametrize("kind", ["card", "film", "glance"])
 def test_every_kind_of_picture_has_the_same_valley(kind: str) -> None:
     view = view_of(AT)
@@ -236,13 +288,12 @@ def test_others_are_told_in_short() -> None:
         _event("round_rolled", None, sides=(), losers=(B,)),
         *lost,
         _event("camp_lost", B, cause="combat", kind="village"),
-        _event("settled", B, after=4),
+        _event("settled", B, after=4),  # stands in the rows of the picture
     ]
     short = telling.summary(story)
     assert [event["kind"] for event in short.news] == ["turn_began"]
     [change] = short.changes
     assert (change.seat, change.lost, change.abandoned) == (B, {"w": 2, "f": 1}, [35])
-    assert change.food == 4
 
 
 def test_what_a_tribe_does_at_home_concerns_nobody_else() -> None:

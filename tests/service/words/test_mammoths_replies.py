@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.state import Options
@@ -83,3 +84,14 @@ def test_an_example_is_a_legal_turn_to_where_one_wants_to_go(said: str, example:
     assert example in written
     for said in ("move 3 warriors north", "1 warrior from 35 to 45"):
         assert not finder_of().speaks_of_orders(said)
+
+
+def test_m19_1_orders_for_fights_that_are_asked_for_are_no_orders_for_later() -> None:
+    """What is wrong with them is answered by an example of what is asked, not of what may wait."""
+    met = replace(
+        position({(35, A): (4, 2), (35, B): (1, 1)}, hands={A: ["T08"]}), phase="combat", asked=(A,)
+    )
+    finder = Finder(Asked(MAMMOTHS, met, A, f"{met.turn}.combat.{A}", "en"), list)
+    assert not finder.speaks_of_orders("combat xyzzy")
+    assert finder.speaks_of_orders("sow xyzzy")
+    assert finder.example([["combat xyzzy"]]).startswith("combat")
