@@ -45,6 +45,8 @@ busiest had 207, half had 37; a single move of a game of armies has 370.
 
 Further = Callable[[str, Mapping[str, Any]], Iterable[Any]]
 """Choices for a kind of open decision, of a view, besides the examples that it lists."""
+Towards = Callable[[Any], bool]
+"""Whether an action is one that a reader has begun to choose."""
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,13 +159,18 @@ class TurnBuilder:
         decision_of(game, self._preview.start, seat, decision)
 
     def write(
-        self, draft: Draft, opened: int | None = None, further: Further | None = None
+        self,
+        draft: Draft,
+        opened: int | None = None,
+        further: Further | None = None,
+        towards: Towards | None = None,
     ) -> Plan:
         """The plan for what the reader has chosen; what does not fit is left out. `opened` is the
         line whose choices they asked for, besides those of the first that is not theirs, and
-        there, if it is open, what `further` makes of its kind and the view.
+        there, if it is open, what `further` makes of its kind and the view. What is suggested
+        there is an action `towards` which they have begun, if there is one.
         """
-        walk = self._whole_turn(draft)
+        walk = self._whole_turn(draft, towards)
         more = self._further(walk, further) if further is not None else ()
         return self._plan(walk, {walk.own, opened}, more)
 
@@ -171,15 +178,15 @@ class TurnBuilder:
         """The actions alone of the plan for what the reader has chosen, canonical."""
         return self._whole_turn(draft).texts
 
-    def _whole_turn(self, draft: Draft) -> _Attempt:
+    def _whole_turn(self, draft: Draft, towards: Towards | None = None) -> _Attempt:
         self._look(0)
-        walk = self._complete(draft)
+        walk = self._complete(draft, towards)
         for number in range(1, GUESSES):
             if not walk.cut or walk.certain:
                 break
             # What is hidden may cut the turn short, or not: a plan is made for all of it.
             self._look(number)
-            other = self._complete(draft)
+            other = self._complete(draft, towards)
             if len(other.actions) > len(walk.actions):
                 walk = other
         self._look(0)
@@ -189,7 +196,7 @@ class TurnBuilder:
         """Take one of the positions that the seat cannot tell from the true one."""
         self._preview = Preview(self.game, self._state, self.seat, number)
 
-    def _complete(self, draft: Draft) -> _Attempt:
+    def _complete(self, draft: Draft, towards: Towards | None = None) -> _Attempt:
         """What the reader has chosen, and what is left to decide filled in."""
         tries = [self._walk(texts, exact=True) for texts in self._whole(draft)]
         walk = next((walk for walk in tries if walk is not None and walk.over), None)
@@ -199,7 +206,7 @@ class TurnBuilder:
         walk.own = len(walk.actions)
         if draft.texts and draft.seen and draft.shown:
             walk.own = min(draft.own, walk.own)
-        self._finish(walk)
+        self._finish(walk, towards)
         return walk
 
     def read(self, text: str, lang: str) -> list[str]:
@@ -263,15 +270,22 @@ class TurnBuilder:
                 walk.dropped.append(text)
         return walk
 
-    def _finish(self, walk: _Attempt) -> None:
+    def _finish(self, walk: _Attempt, towards: Towards | None = None) -> None:
         """Fill in what is left to decide."""
-        if walk.over:
+        here = walk.here
+        if here is None:
             return
         begun = tuple(walk.actions)
-        for whole in self._suggestions():
-            if len(whole) > len(begun) and whole[: len(begun)] == begun:
-                walk.follow(whole[len(begun) :])
-                break
+        fitting = [
+            whole[len(begun) :]
+            for whole in self._suggestions()
+            if len(whole) > len(begun) and whole[: len(begun)] == begun
+        ]
+        meant = next(filter(towards, here.choices), None) if towards is not None else None
+        if towards is not None and meant is not None:
+            fitting = [rest for rest in fitting if towards(rest[0])] or [(meant,)]
+        if fitting:
+            walk.follow(fitting[0])
         if not walk.over:
             walk.follow(self._preview.complete(walk.state, self.decision))
         while (here := walk.here) is not None and len(walk.actions) < LONGEST:

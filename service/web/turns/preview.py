@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sqlalchemy.orm import Session
 from werkzeug.datastructures import MultiDict
 
+from engine.kit import selection
 from engine.kit.presentation import HasForgone, HasFurtherChoices, Plain
 from engine.play import NotYourDecision, Preview
 from engine.protocol import (
@@ -30,7 +31,16 @@ from service.core.plain import whole_number
 from service.matches import journal, lines, orders, reading
 from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
-from service.matches.plans import CANONICAL, LONGEST, Draft, Further, Line, Plan, TurnBuilder
+from service.matches.plans import (
+    CANONICAL,
+    LONGEST,
+    Draft,
+    Further,
+    Line,
+    Plan,
+    Towards,
+    TurnBuilder,
+)
 from service.matches.reading import FiledOrder, order_of
 from service.render.templating import presentation_of
 from service.web import language
@@ -165,7 +175,8 @@ def form(
         else:
             draft, answer = _read(builder, text, lang, path)
     opened = asked.opened if wrong is None else asked.at
-    plan = builder.write(draft, opened, _further(match.game, taps[:LONGEST]))
+    taps = taps[:LONGEST]
+    plan = builder.write(draft, opened, _further(match.game, taps), _towards(match.game, taps))
     written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
     order = next((each for each in mine if each.decision == row.decision), None)
     towards = (
@@ -211,6 +222,12 @@ def form(
         look=look,
         nonce=randomness.token_hex(12),
     )
+
+
+def _towards(game: str, taps: Sequence[str]) -> Towards | None:
+    """Whether an action is one that begins with what has been touched; None if nothing has been."""
+    touches = presentation_of(game).touches
+    return (lambda action: selection.fits(touches(action), taps)) if taps else None
 
 
 def _further(game: str, taps: Sequence[str]) -> Further | None:
