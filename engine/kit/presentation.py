@@ -251,7 +251,7 @@ class CommonBoard:
 @runtime_checkable
 class HasConcerned(Protocol):
     """A presentation that knows whom an event is about besides the seat it is of: who is robbed,
-    struck or pushed away. In a long story they are told of it first.
+    struck or pushed away. In a story they are told of it first.
 
     Ask by `isinstance(presentation, HasConcerned)`.
     """

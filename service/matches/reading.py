@@ -411,8 +411,6 @@ def _concerns(game: str, event: Event, plain: JsonObject, reader: Seat) -> bool:
     """True if an event is the reader's own, or only some are told it and they among them."""
     if reader == event.seat or reader in event.notify or event.audience is not None:
         return True
-    if not event.chapter:
-        return False
     return reader in concerned(game, plain)
 
 

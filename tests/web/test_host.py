@@ -190,6 +190,7 @@ def test_more_days_a_letter_again_and_off_the_table(site: Site) -> None:
     match, seat = waiting(site)
     site.hear(mail=True)
     reader, page = host(site, match)
+    assert page.text.count("the letter again") == 1, "beside whose turn it is alone"
     before = site.awaited(match.id).deadline
     page = press(reader, page, "extend", seat, days="5")
     assert "Done." in page.text

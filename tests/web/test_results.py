@@ -66,18 +66,23 @@ def test_who_lost_reads_the_result_first_and_not_in_green(site: Site) -> None:
         page = site.signed_in("ana@example.org").get(f"/m/{match.code}/0/verdict/{code}")
         told = "You have won." if green else "You have lost."
         assert page.text.index(told) < page.text.index("Your turn is played.")
+        assert '<h1 id="done">The game is over</h1>' in page.source
         assert ("notice good" in page.source) is green
 
 
 def test_head_to_head_counts_each_game_once(site: Site) -> None:
     for winners in ((0,), (0,), (1,), (0, 1), ()):
         over(site, winners)
+    site.table(guests=1)
     page = site.signed_in("ana@example.org").get("/matches")
     row = re.search(r"<tr><th.*?Guest 1.*?</tr>", page.source)
     assert row
     assert re.findall(r"<td>(\d+)</td>", row[0]) == ["5", "2", "1", "1", "1"]
     for tally in ("5 games", "2 won", "1 lost", "1 drawn", "1 without a winner"):
         assert tally in page.text
+    first = page.source.index('<section aria-labelledby="')
+    assert page.source.index('<a href="#versus">Head to head</a>') < first, "a way to it at the top"
+    assert 'id="versus"' in page.source
 
 
 def test_results_of_many_games_are_told_with_the_statements_of_few(site: Site) -> None:

@@ -330,3 +330,13 @@ def named(site: Site, player: str, address: str) -> Page:
     form = reader.get("/settings").form("/settings/addresses", "Add it")
     form.put("address", address)
     return reader.press(form)
+
+
+def test_what_is_changed_rarely_is_folded_until_it_has_been(site: Site) -> None:
+    reader = site.signed_in(ADDRESS)
+    page = reader.get("/settings")
+    folded = '<details class="fold">'
+    assert page.source.count(folded) == 5
+    page = reader.press(page.form("/settings/invitations"))
+    assert page.source.count(folded) == 4
+    assert '<details class="fold" open>' in page.source

@@ -214,6 +214,23 @@ def test_bonuses_are_chosen_by_name_in_the_order_of_the_player(site: Site) -> No
     raise AssertionError("no turn with two bonuses to choose from")
 
 
+def test_the_steps_suggested_are_of_the_tile_that_was_touched(site: Site) -> None:
+    match = site.table(guests=1)
+    site.play_on(match, 4)
+    reader = site.reader()
+    page = reader.get(site.turn_link(match))
+    there = reader.at.partition("?")[0]
+    tiles = [spot for spot in hrefs(page, "spot") if spot.startswith("tile:")]
+    suggested = set()
+    for tap in tiles:
+        page = reader.get(f"{there}?{urlencode({'tap': tap})}")
+        assert "One way to go on from what you have touched" in page.text
+        first = page.form("handing").all("a")[0]
+        assert tap.removeprefix("tile:").partition(".")[0] in first
+        suggested.add(first)
+    assert len(suggested) == len(tiles) > 1
+
+
 def ways_on(page: Any) -> list[str]:
     """Where everything leads that is lit, or is a word beside the board."""
     words = re.findall(r'<a id="(?:word|option)\d+" href="([^"]*)">', page.source)

@@ -35,6 +35,7 @@ from engine.sapiens.presentation.selection import (
 from engine.sapiens.presentation.squares import board_tables
 from engine.sapiens.presentation.telling import (
     brought,
+    concerned,
     facts,
     filled,
     from_stack,
@@ -56,6 +57,7 @@ __all__ = [
     "card",
     "cave",
     "common",
+    "concerned",
     "copies",
     "facts",
     "filled",

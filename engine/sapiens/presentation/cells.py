@@ -90,7 +90,7 @@ def _words() -> Iterator[tuple[int, int, str, *tuple[Argument, ...]]]:
         yield 20, 20, "fight_token", seat, 20
         for count in range(4):
             yield 38, 22, "at_home", seat, count
-    for count in range(6):
+    for count in range(1, 6):
         yield 38, 22, "steaks", count
     yield 100, 16, "pool"
     yield 130, 16, "common"

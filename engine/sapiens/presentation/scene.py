@@ -136,8 +136,7 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         picture.cell(22, pool + 3, 100, 16, "pool")
     else:
         picture.cell(22, pool + 3, 100, 16, "pool_of", shown, names[shown])
-    picture.cell(252, pool, 38, 22, "steaks", own["steaks"])
-    picture.cell(293, pool, 38, 22, "at_home", shown, own["fight_tokens"])
+    _in_hand(picture, own, shown, ((293, pool), (252, pool)))
     _pool(picture, own["pool"], pool + 25)
     # Tiles are touched far more often: who walks by keys comes to them first.
     _tokens(picture, own["claimed"], 124, pool - 1, 124, touchable=True)
@@ -462,8 +461,10 @@ def _tokens(
 def _in_hand(
     picture: _Picture, player: Plain, seat: Seat, at: tuple[tuple[int, int], tuple[int, int]]
 ) -> None:
-    picture.cell(*at[0], 38, 22, "steaks", player["steaks"])
-    picture.cell(*at[1], 38, 22, "at_home", seat, player["fight_tokens"])
+    """Fight tokens, and beside them steaks: a nought explains itself to nobody."""
+    picture.cell(*at[0], 38, 22, "at_home", seat, player["fight_tokens"])
+    if player["steaks"]:
+        picture.cell(*at[1], 38, 22, "steaks", player["steaks"])
 
 
 def _neighbour(picture: _Picture, x: int, y: int, width: int, seat: Seat, name: str) -> None:

@@ -29,6 +29,23 @@ _OWN_SENTENCE: Final = frozenset({"begun", "out", "revealed", "end_triggered", "
 _MOST_DEEDS: Final = 5
 
 
+_WHOM: Final = {
+    "fight_paid": "owner",
+    "fight_unpaid": "owner",
+    "fight_placed": "pool",
+    "fight_retrieved": "pool",
+    "swapped": "pool",
+    "bear_put": "board",
+}
+"""Where an event names the seat that it is done to; a pool may be the common one."""
+
+
+def concerned(event: Plain) -> Collection[Seat]:
+    """The seat whose board, pool or fight token an event is about."""
+    seat = event["data"].get(_WHOM.get(event["kind"], ""))
+    return () if seat is None else (seat,)
+
+
 class Sentence(NamedTuple):
     """Events that one sentence tells: one that has a sentence of its `own`, or what somebody did
     without a break.

@@ -248,7 +248,7 @@ def test_a_board_that_is_alone_has_the_valley_and_the_pool_of_its_seat() -> None
         {item.look for item in each.items if isinstance(item, Cell)} for each in (whole, alone)
     )
     assert few.isdisjoint({"row", "common", "stack"})
-    assert full > few >= {"rim", "pool_of", "steaks"}
+    assert full > few >= {"rim", "pool_of", "at_home"}
     assert alone.height < whole.height * 0.55
     assert not alone.folds
 
@@ -352,3 +352,32 @@ def test_deeds_of_one_player_are_one_sentence_until_something_else_happens() -> 
     assert presentation.sentences([]) == []
     many = presentation.sentences([event("laid", 0)] * 7)
     assert [len(one.events) for one in many] == [5, 2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "seats"),
+    [
+        ("bear_put", {"board": 1, "square": "D1", "tiles": [], "sp": 2}, [1]),
+        ("swapped", {"gave": "camp-fire", "got": "feast-hunt", "pool": 2}, [2]),
+        ("swapped", {"gave": "camp-fire", "got": "feast-hunt", "pool": None}, []),
+        ("fight_placed", {"tile": "camp-fire", "pool": 1, "moved": None}, [1]),
+        ("fight_paid", {"tile": "camp-fire", "owner": 1}, [1]),
+        ("hunted", {"taken": 1, "converted": 0, "fp": 0, "left": 1}, []),
+    ],
+)
+def test_an_event_concerns_the_seat_it_is_done_to(
+    kind: str, data: dict[str, Any], seats: list[int]
+) -> None:
+    assert list(presentation.concerned({"kind": kind, "seat": 0, "data": data})) == seats
+
+
+def test_steaks_are_drawn_where_somebody_has_some() -> None:
+    def drawn(view: VIEW) -> list[Any]:
+        shown = presentation.scene(view, Wanted(reader=0), Marks(), full=True)
+        cells = [item for item in shown.items if isinstance(item, Cell)]
+        return [cell.arguments for cell in cells if cell.look == "steaks"]
+
+    view = plain(two_tiles())
+    assert not drawn(view)
+    view["players"][0]["steaks"] = 2
+    assert drawn(view) == [(2,)]

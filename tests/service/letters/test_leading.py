@@ -302,3 +302,19 @@ def test_a_token_won_by_a_ritual_is_named_once(known: dict[str, bytes]) -> None:
     text = " ".join(parts_of(known["turn-middle.en"])[1].split())
     assert "won the ritual token of the left waterfall by a ritual" in text
     assert "by a ritual (" not in text
+
+
+@pytest.mark.parametrize("name", ["turn-middle", "reminder"])
+def test_what_was_done_to_the_reader_is_told_first_and_once(
+    known: dict[str, bytes], name: str
+) -> None:
+    _, text, html, _ = parts_of(known[f"{name}.en"])
+    card, done = html.partition("<h1")[2], "set an ambush on your picking–fire"
+    assert card.count(done) == 1
+    assert card.index(f"<b>Bruno {done}") < card.index("Bruno fought through")
+    assert text.replace("\n  ", " ").index(done) < text.index("Bruno fought through")
+
+
+def test_a_reminder_says_what_happens_when_time_runs_out(known: dict[str, bytes]) -> None:
+    for part in parts_of(known["reminder.en"])[1:3]:
+        assert "If time runs out, nothing is played for you" in part

@@ -104,7 +104,7 @@ def test_players_without_a_name_are_called_by_their_colour(lang: str) -> None:
 
 @pytest.mark.parametrize(
     ("lang", "expected"),
-    [("en", {"Score", "Your pool"}), ("fr", {"Score", "Ta Réserve"})],
+    [("en", {"Score", "Your pool"}), ("fr", {"Score", "Ta réserve"})],
 )
 def test_labels_are_in_the_readers_language(lang: str, expected: set[str]) -> None:
     assert expected <= {text.text for text in drawn(lang=lang).iter(f"{SVG}text")}
