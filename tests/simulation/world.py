@@ -102,7 +102,8 @@ class World:
         self.writer: object = None
         self.people: list[Person] = []
         self.away: list[tuple[dt.datetime, dt.datetime]] = []
-        self.pauses: list[tuple[int, dt.datetime, dt.datetime | None]] = []
+        self._paused: dict[int, dt.datetime] = {}
+        self._resumed: dict[int, dt.datetime] = {}
         self._step = Random(f"{seed} opening")
         self._is_set_back = self._main.random() < 0.18
         offered = [key for key in games() if key != nim.GAME.key]
@@ -392,8 +393,6 @@ class World:
     def open(self) -> None:
         """A table, as the host opens it; the guests are invited by letters."""
         draw = self._main
-        self._paused: dict[int, dt.datetime] = {}
-        self._resumed: dict[int, dt.datetime] = {}
         game = games()[self._game]
         seats = draw.choice([n for n in game.seats if n <= 4])
         people = max(1, min(seats, draw.choice((1, 2, 2, 3))))
