@@ -45,11 +45,11 @@ SIGNS: Final = (
 """What pages explain, where one can go being a link there."""
 
 
-def near(view: Plain, seat: Seat, region: int, top: float = 0) -> Part:
+def near(view: Plain, seat: Seat, region: int) -> Part:
     """The part of a region about a seat's explorers there, and where those to move can go."""
     own = {INDEX[place] for place in view["players"][seat]["explorers"]}
     about = own | {INDEX[place] for place in reach(view)}
-    return ATLAS.near(region, about, 46, WIDTH, top)
+    return ATLAS.near(region, about, 46, WIDTH)
 
 
 def things(

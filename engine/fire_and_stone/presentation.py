@@ -21,8 +21,9 @@ from engine.kit.presentation import (
     Prompt,
     Wanted,
 )
-from engine.kit.scene import Scene
+from engine.kit.scene import Backdrop, Layer, Scene
 from engine.kit.selection import WORD, Path
+from engine.kit.shapes import Rect
 from engine.protocol import Seat
 
 OTHER: Final = "other"
@@ -216,14 +217,21 @@ def _stacked(
     """
     parts, top = maps.ATLAS.below(regions, maps.WIDTH, first)
     scene = _drawn(view, parts, marks, wanted)
-    layers = list(scene.layers)
+    layers, window = list(scene.layers), scene.window
+    if window is not None:
+        rest = Rect(0, window.y + window.height, maps.WIDTH, scene.height)
+        layers.append(Layer(items=(Backdrop(rest, "paper"),)))
     if wanted is not None and wanted.legend:
         layers.append(maps.MARKS.below(top, maps.LEGEND))
         top += maps.MARKS.height(maps.LEGEND)
     if wanted is not None:
         layers.append(maps.beside(view, top, marks.names, shown))
         top += maps.beside_height(view)
-    return msgspec.structs.replace(scene, height=round(top), layers=tuple(layers))
+    height = round(top)
+    if window is not None:
+        window = msgspec.structs.replace(window, height=height - window.y)
+        height = max(height, scene.height)
+    return msgspec.structs.replace(scene, height=height, layers=tuple(layers), window=window)
 
 
 def _drawn(

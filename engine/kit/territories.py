@@ -36,6 +36,8 @@ from engine.protocol import Seat
 RIM: Final = 17.0
 """From the middle of what lies on a territory to its rim."""
 NAME: Final = 10.5
+_BELOW: Final = 20
+"""Units below a region that is not seen whole: its ground is drawn as where it is."""
 _GAP: Final = 4
 """Between pictures one below the other."""
 
@@ -132,19 +134,21 @@ class TerritoryMap:
             self, Projection(Box(left, box.top, box.right, box.bottom + 8), width), top, region
         )
 
-    def near(
-        self, region: int, territories: Iterable[int], by: float, width: float, top: float = 0
-    ) -> Part:
-        """The part of a region about those of these territories that are in it, at least half as
-        high as it is wide.
+    def near(self, region: int, territories: Iterable[int], by: float, width: float) -> Part:
+        """A window of the picture of a region, about those of these territories that are in it, at
+        least half as high as it is wide. It lies where it does in that picture, whose ground it
+        shows: that is drawn once for all windows.
         """
-        whole = self.part(region, width).projection.box
+        projection = self.part(region, width).projection
+        whole, scale = projection.box, projection.scale
         own = (self.territories[n] for n in territories)
         box = box_of(each.at for each in own if each.region == region).grown(by)
         more = max(0.0, whole.width / 2 - box.height) / 2
-        # In steps, for the ground of each is kept.
+        # In steps, for the names in each are laid once.
         high = max(whole.top, _STEP * ((box.top - more) // _STEP))
         low = min(whole.bottom, -_STEP * (-(box.bottom + more) // _STEP))
+        top, bottom = round((high - whole.top) * scale), int((low - whole.top) * scale)
+        high, low = whole.top + top / scale, whole.top + bottom / scale
         return Part(self, Projection(Box(whole.left, high, whole.right, low), width), top, region)
 
     def below(
@@ -170,6 +174,13 @@ class Part(NamedTuple):
     projection: Projection
     top: float
     region: int
+
+    @property
+    def whole(self) -> Part:
+        """The part whose ground is drawn: that of which this one is a window, or itself."""
+        width = self.projection.width
+        own = self.map.part(self.region, width, self.top)
+        return own if own == self else self.map.part(self.region, width)
 
     @property
     def frame(self) -> Rect:
@@ -220,21 +231,26 @@ def stacked(
 ) -> Scene:
     """Parts of a map in one picture, while so many regions are open, with the `things` that lie on
     each. A territory is a place where it is first shown; the whole map has frames about the others.
+    Of a region of which a part is shown the scene has a window on that part.
     """
     kept: list[Layer] = []
     above: list[Layer] = []
     seen: set[str] = set()
     for part in parts:
-        kept += [
-            replace(layer, items=tuple(_once(layer.items, seen))) for layer in ground(part, regions)
-        ]
+        layers = ground(part.whole, regions)
+        kept += [replace(layer, items=tuple(_once(layer.items, seen))) for layer in layers]
         above += things(part)
         if len(parts) > 1 and not part.region:
             above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
     frame = parts[-1].frame
     folds = tuple(round(part.top) for part in parts[1:])
-    height = round(parts[-1].bottom)
-    return Scene(width=round(frame.width), height=height, layers=(*kept, *above), folds=folds)
+    width, height = round(frame.width), round(parts[-1].bottom)
+    scene = Scene(width=width, height=height, layers=(*kept, *above), folds=folds)
+    if parts[0] != parts[0].whole:
+        top = round(parts[0].top)
+        below = round(parts[0].whole.bottom) + _BELOW
+        scene = replace(scene, height=below, window=Rect(0, top, width, height - top))
+    return scene
 
 
 def _once(items: Iterable[Item], seen: set[str]) -> Iterator[Item]:

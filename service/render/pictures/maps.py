@@ -138,7 +138,11 @@ class Drawer:
     def image(self, scene: Scene) -> Image.Image:
         """The pixels of a scene, `SCALE` to a unit, as RGB."""
         left, top, right, low = self._seen(scene)
-        picture = self._map(scene).crop((left, top, right, low))
+        ground = self._map(scene)
+        picture = ground.crop((left, top, right, low))
+        for beside in ((ground.width - left, 0), (0, ground.height - top)):
+            if beside[0] < picture.width and beside[1] < picture.height:
+                picture.paste(self.colours["paper"], (*beside, *picture.size))
         placed = [
             (x - left, y - top, sprite)
             for layer in scene.layers
@@ -196,16 +200,19 @@ class Drawer:
         return found
 
     def _map(self, scene: Scene) -> Image.Image:
+        """The pixels of what is kept of a scene, as far as that reaches: the same for scenes that
+        differ in what lies beside it.
+        """
         layers = [layer for layer in scene.layers if layer.kept]
-        key = key_of(scene.width, scene.height, layers, self.lang, self.theme)
+        width, height = _reach(scene, layers)
+        key = key_of(width, height, layers, self.lang, self.theme)
         found = self._maps.get(key)
         if found is None:
             drawn = [
                 self.grouped(layer, "".join(self.item(item) for item in layer.items))
                 for layer in layers
             ]
-            svg = self._svg("".join(drawn), scene.width, scene.height)
-            found = Drawn(self._pixels(svg, scene.width, scene.height))
+            found = Drawn(self._pixels(self._svg("".join(drawn), width, height), width, height))
             self._maps.put(key, found)
         return found.image
 
@@ -253,6 +260,15 @@ class Drawer:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {style}>'
             f"{defs}{inside}</svg>"
         )
+
+
+def _reach(scene: Scene, layers: Sequence[Layer]) -> tuple[int, int]:
+    """The width and height of the part of a scene that these layers take up."""
+    boxes = [item.box for layer in layers for item in layer.items if isinstance(item, Backdrop)]
+    if not boxes:
+        return scene.width, scene.height
+    right, low = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return min(scene.width, int(right) + _AROUND), min(scene.height, int(low) + _AROUND)
 
 
 def bar(item: SceneBar, colours: Colours) -> str:

@@ -23,7 +23,7 @@ from engine.fire_and_stone.state import State
 from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place, Scene, Token
 from engine.kit.shapes import Box
-from engine.kit.territories import ground, names
+from engine.kit.territories import ground, names, stacked
 from engine.play import submit
 from tests.engine.fire_and_stone.positions import begun, play, put, tile
 
@@ -161,6 +161,22 @@ def test_reasons_tell_the_objective_of_places_nobody_has_seen() -> None:
         (why,) = GAME.reasons(hidden, 0, [(do.Go(place="namib"),)])
         assert isinstance(why, Unseen)
         assert why.objective == (2, "forest")
+
+
+def test_all_windows_on_a_region_have_the_ground_of_its_whole_picture() -> None:
+    """It is drawn once for all of them."""
+    whole = ground(maps.ATLAS.part(1, maps.WIDTH), 1)
+    assert sum(len(layer.items) for layer in whole) > 40
+    own = [n for n, each in enumerate(TERRITORIES) if each.region == 1]
+    parts = [maps.ATLAS.near(1, [n], 46, maps.WIDTH) for n in own]
+    assert len({part.top for part in parts}) > 2
+    for n, part in zip(own, parts, strict=True):
+        scene = stacked([part], 1, lambda _: ())
+        assert scene.layers == whole
+        assert scene.window is not None
+        assert (scene.window.y, scene.window.height) == (part.top, round(part.bottom) - part.top)
+        assert part.at(n).y == pytest.approx(maps.ATLAS.part(1, maps.WIDTH).at(n).y)
+        assert scene.window.y <= part.at(n).y <= scene.window.y + scene.window.height
 
 
 def test_two_explorers_have_their_numbers_on_the_map() -> None:

@@ -15,7 +15,7 @@ import pytest
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
 from msgspec.structs import replace
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageColor, ImageStat
 
 from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Mark, Scene, Token, walk
 from engine.kit.shapes import Box, Point
@@ -117,6 +117,16 @@ def test_a_map_and_its_things_are_drawn_once(drawn: list[str]) -> None:
     assert own.image(valley()) == first
     moved = replace(valley(), layers=valley().layers[:-1])
     assert own.image(moved) != first
+    assert not drawn
+
+
+def test_its_ground_is_drawn_once_for_all_that_lies_beside_it(drawn: list[str]) -> None:
+    own, scene = fresh(), valley()
+    for more in (100, 140):
+        drawn.clear()
+        higher = own.image(replace(scene, height=scene.height + more))
+        assert higher.size == (scene.width * 2, (scene.height + more) * 2)
+        assert higher.getpixel((1, higher.height - 1)) == ImageColor.getrgb(own.colours["paper"])
     assert not drawn
 
 
