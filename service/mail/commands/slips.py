@@ -41,7 +41,7 @@ class Slips:
             # What was read as more than was typed stands by itself.
             part = error.fragment if error.fragment in text else text
             read = self._asked.whole([text.replace(part, one, 1) for one in error.readings])
-            return self._best_first(read)[:_MOST_INSTEAD] if len(read) > 1 else ()
+            return self._best_first(read)[:_MOST_INSTEAD]
         if isinstance(error, IllegalAction):
             wrong = str(error.context.get("text", text))
             near = [

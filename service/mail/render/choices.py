@@ -154,10 +154,13 @@ def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
 
 
 def numbered(found: Iterable[Choice], offered: Sequence[Choice]) -> list[Choice]:
-    """These choices, with the numbers of those that are `offered`, too."""
+    """These choices; in place of one that is `offered`, too, that one, with its number."""
     numbers = {choice.notation: number for number, choice in enumerate(offered, start=1)}
     return [
-        msgspec.structs.replace(choice, number=numbers.get(choice.notation)) for choice in found
+        msgspec.structs.replace(offered[number - 1], number=number)
+        if (number := numbers.get(choice.notation)) is not None
+        else choice
+        for choice in found
     ]
 
 

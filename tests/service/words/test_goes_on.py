@@ -31,3 +31,24 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
         assert "So far in this turn" in part
         assert "You walked to " in part
         assert "Finish my turn" in part
+
+
+def test_an_answer_says_once_what_a_turn_found(world: World) -> None:
+    post = begun(world, "fire_and_stone")
+    seat, decision, _ = letter_of(post)
+    answer = post.answer(post.reply(seat, "1", decision))
+    assert " ".join(answer.text.split()).count("You walked to ") == 1
+    assert "What happened" not in answer.text
+    assert "What happened" not in answer.html
+
+
+def test_of_a_name_cut_short_what_can_be_played_is_offered_with_its_reason(world: World) -> None:
+    """Eleven places of the whole map begin so, of which one can be walked to."""
+    post = begun(world, "fire_and_stone")
+    seat, decision, _ = letter_of(post)
+    answer = post.answer(post.reply(seat, "go a", decision))
+    said = " ".join(answer.text.split())
+    assert "You may mean" in said
+    assert "Walk to Angola An unseen tile, " in said
+    assert "Andes" not in said.partition("How you stand")[0]
+    assert "Your secret objective" not in answer.html, "it is about the turn alone"
