@@ -46,7 +46,7 @@ busiest had 207, half had 37; a single move of a game of armies has 370.
 Further = Callable[[str, Mapping[str, Any]], Iterable[Any]]
 """Choices for a kind of open decision, of a view, besides the examples that it lists."""
 Towards = Callable[[Any], bool]
-"""Whether an action is one that a reader has begun to choose."""
+"""True for the actions that a reader has begun to choose."""
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):

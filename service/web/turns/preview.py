@@ -225,7 +225,7 @@ def form(
 
 
 def _towards(game: str, taps: Sequence[str]) -> Towards | None:
-    """Whether an action is one that begins with what has been touched; None if nothing has been."""
+    """True for the actions that begin with what has been touched; None if nothing has been."""
     touches = presentation_of(game).touches
     return (lambda action: selection.fits(touches(action), taps)) if taps else None
 
