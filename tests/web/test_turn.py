@@ -32,7 +32,7 @@ def plays(form: Form) -> Button:
     return next(button for button in form.buttons if button.action)
 
 
-IN_WORDS = "[A-Z][a-z]+–[a-z]+: [a-z]+ on "
+IN_WORDS = r"[A-Z][a-z]+ on "
 CHOOSE = ("Choose it on the board", "Choisir sur le plateau")
 
 

@@ -88,13 +88,13 @@ def test_a_whole_turn_is_one_line() -> None:
     turn = [LAID, HUNTED, CAVE, WON, TOOK, SEEN]
     assert word("en").story(turn, NAMES, 0) == (
         "Marc followed the mammoths to C4–D4 (hunt–fire, +3 food), brought home a steak, turning 2"
-        " into food (+3 food), moved into cave C1N (+7 shelter), claimed the mountain token there"
-        " (hunt) and took in water–camp and feast–ritual."
+        " into food (+3 food), moved into the cave above C1 (+7 shelter), claimed the mountain"
+        " token there (hunt) and took in water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
         "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0nourriture), rapporté"
-        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la caverne C1N (+7\xa0abri),"
-        " pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
+        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la caverne au-dessus"
+        " de C1 (+7\xa0abri), pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
         " Eau–Campement et Festin–Rituel."
     )
 
@@ -174,10 +174,10 @@ def test_a_choice_names_places_and_gain() -> None:
         "common": [],
         "to_move": 0,
     }
-    assert word("en").action(lay, view, NAMES, 0) == "Hunt–fire: hunt on cave C1N, fire on C1"
+    assert word("en").action(lay, view, NAMES, 0) == "Hunt on the cave above C1, fire on C1"
     assert (
         word("fr").action(lay, view, NAMES, 0, "+7\xa0abri")
-        == "Chasse–Feu\xa0: Chasse sur la caverne C1N, Feu sur C1 (+7\xa0abri)"
+        == "Chasse sur la caverne au-dessus de C1, Feu sur C1 (+7\xa0abri)"
     )
 
 

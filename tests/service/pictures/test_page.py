@@ -78,7 +78,11 @@ def test_it_needs_no_style_and_runs_nothing() -> None:
 
 
 def test_a_page_shows_more_of_the_others_than_a_letter() -> None:
-    root = drawn(seats=4)
+    view = deepcopy(middle(4))
+    for player in view["players"]:
+        player["steaks"] = 1
+    shown = board_svg(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="en")
+    root = parsed(shown)
     assert len([t for t in root.iter(f"{SVG}use") if t.attrib["href"] == "#s-steak"]) == 5
 
 
