@@ -106,6 +106,8 @@ def test_m19_4_sealed_orders_name_their_cards_or_how_many_stand() -> None:
     assert reason(AT, sealed) == Fight(cards=("T09",), standing=0)
     ordered = position({(46, A): (1, 1)}, orders={A: [do.Feast(at=46, sex="f")]})
     assert reason(ordered, do.Answer()) == Fight(cards=(), standing=1, alone=True)
+    fall = do.Answer(orders=(do.Loss(at=46, letters="f"),))
+    assert reason(AT, fall) == Fight(cards=(), standing=0, losses=True, alone=True)
 
 
 def test_m11_who_moves_nobody_is_told_what_they_eat() -> None:
