@@ -146,9 +146,9 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
     founded = tuple(at for at in own if not before.owns_camp(at, seat))
     sites = tuple(
         at
-        for at in gone_to
-        if len(own) < CAMPS and after.is_free(at, seat) and all(after.at(at, seat))
-        if at not in after.camps
+        for at in after.hexes_of(seat)
+        if len(own) < CAMPS and after.is_free(at, seat) and at not in after.camps
+        if all(after.at(at, seat)) and not all(before.at(at, seat))
     )
     stood, fights = battles(before, seat), battles(after, seat)
     had = {each.hex: each.own.bonus for each in stood}

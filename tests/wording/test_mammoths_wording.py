@@ -510,5 +510,11 @@ def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
     assert "Palisade" not in str(table.under(view, NAMES, 0))
     assert "Palisade" in str(table.below(view, NAMES, 0))
     letter = (TEMPLATES / "mail/turn/body.html").read_text(encoding="utf-8")
-    marks = ("table.under(view", ", false, names, me)", "table.below(view")
+    marks = (
+        "{{ said }}",
+        "story_picture",
+        "table.under(view",
+        ", false, names, me)",
+        "table.below(view",
+    )
     assert sorted(marks, key=letter.index) == list(marks)

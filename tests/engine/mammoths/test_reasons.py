@@ -53,6 +53,10 @@ def test_m9_1_a_pair_on_a_free_hex_may_found_next_turn() -> None:
     alone = reason(AT, led(2, 0, 46, 47), DONE)
     assert isinstance(alone, Move)
     assert (alone.sites, alone.occupied, alone.cost) == ((), (47,), 6)
+    waiting = position({(46, A): (2, 2), (35, A): (1, 0), (13, B): (1, 1)}, camps={46: A})
+    joined = reason(waiting, led(0, 1, 46, 35), DONE)
+    assert isinstance(joined, Move)
+    assert (joined.sites, joined.occupied) == ((35,), ())
 
 
 def test_m9_1_a_camp_that_is_founded_is_counted() -> None:
