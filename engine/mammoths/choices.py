@@ -143,9 +143,9 @@ def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
     falls = do.Loss(at=at, letters="wwf")
     ways: list[Alternative[Any, Any]] = [Alternative(lines=(each,)) for each in (*cards, falls)]
     plans = [Alternatives(alternatives=(each,)) for each in ways]
-    if tribal := [way for way in ways[:-1] if way.lines[0].title != "T09"]:
+    if cards:
         met = If(condition=do.Condition(what="tribes", hexes=(at,)))
-        both = (replace(tribal[0], conditions=(met,)), ways[-1])
+        both = (replace(ways[0], conditions=(met,)), ways[-1])
         plans.append(Alternatives(alternatives=both, otherwise=Otherwise.ORDERS))
     yield from (do.PlanFight(plan=each) for each in plans)
     yield do.Withdraw(plan="combat")

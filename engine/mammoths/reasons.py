@@ -62,11 +62,13 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that sealed orders play, else how many standing orders hold; the `fights` there
-    are, with the chances that these orders give; `alone` if there is nothing else to choose."""
+    """The cards that sealed orders play, else how many standing orders hold, and whether they name
+    who is to fall (`losses`); the `fights` there are, with the chances that these orders give;
+    `alone` if there is nothing else to choose."""
 
     cards: tuple[str, ...]
     standing: int
+    losses: bool = False
     fights: tuple[Battle, ...] = ()
     alone: bool = False
 
@@ -103,7 +105,9 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | Non
         case do.Answer(orders=orders):
             cards = tuple(each.title for each in orders if isinstance(each, do.CombatCard))
             fights = battles(Table(answered(state, seat, orders), NoChance()), seat)
-            return Fight(cards=cards, standing=len(state.tribes[seat].orders), fights=fights)
+            losses = any(isinstance(each, do.Loss) for each in orders)
+            standing = len(state.tribes[seat].orders)
+            return Fight(cards=cards, standing=standing, losses=losses, fights=fights)
         case do.Move() | do.Found() | do.TakeFire() | do.Card() | do.Done():
             return _move(state, seat, actions)
     return None
@@ -142,9 +146,9 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
     founded = tuple(at for at in own if not before.owns_camp(at, seat))
     sites = tuple(
         at
-        for at in gone_to
-        if len(own) < CAMPS and after.is_free(at, seat) and all(after.at(at, seat))
-        if at not in after.camps
+        for at in after.hexes_of(seat)
+        if len(own) < CAMPS and after.is_free(at, seat) and at not in after.camps
+        if all(after.at(at, seat)) and not all(before.at(at, seat))
     )
     stood, fights = battles(before, seat), battles(after, seat)
     had = {each.hex: each.own.bonus for each in stood}

@@ -285,6 +285,12 @@ def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry_and_said_once()
     assert "about 72% to win" in str(wording.odds({**fight, "chance": 72}, NAMES, 0))
 
 
+def test_m10_16_women_who_are_to_fall_first_have_their_reason() -> None:
+    why = msgspec.to_builtins(Fight(cards=(), standing=0, losses=True))
+    said = str(words("wording", "en").reason(why, 1, NAMES)).strip()
+    assert said.startswith("Against beasts, so that warriors are left")
+
+
 def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
     said = str(words("wording", "en").unplanned("orders"))
     for part in ("warriors fall first", "camp you conquer is kept", "3 food", "Dried meat"):
@@ -504,5 +510,11 @@ def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
     assert "Palisade" not in str(table.under(view, NAMES, 0))
     assert "Palisade" in str(table.below(view, NAMES, 0))
     letter = (TEMPLATES / "mail/turn/body.html").read_text(encoding="utf-8")
-    marks = ("table.under(view", ", false, names, me)", "table.below(view")
+    marks = (
+        "{{ said }}",
+        "story_picture",
+        "table.under(view",
+        ", false, names, me)",
+        "table.below(view",
+    )
     assert sorted(marks, key=letter.index) == list(marks)

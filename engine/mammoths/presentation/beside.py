@@ -19,7 +19,7 @@ _ALWAYS: Final = ("stream", "lava", "number", "letter", "compass", "food", "card
 LEGEND: Final = ("pawns", "village", "cave", "herd", "field", "fire", "arrow", *_ALWAYS)
 BRIEF: Final = ("pawns", "herd", "arrow", "field", "fire")
 """The marks that even those who know the others look up."""
-_LOOKS: Final[dict[str, str]] = {"tribe": "pawns", "ears": "field"}
+_LOOKS: Final[dict[str, str]] = {"tribe": "pawns", "ears": "field", "blaze": "fire"}
 _LOOKS.update(dict.fromkeys(SPECIES, "herd"))
 """What is explained as something else than by its look."""
 _SIDE: Final = 38

@@ -114,6 +114,8 @@ def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
     assert told(begun, legend=True) == always
     assert told(view, legend=True) == {*always, "pawns", "village", "cave", "herd"}
     assert told(view, legend=False, last=("35>45",)) == {"pawns", "herd", "arrow"}
+    burns = view_of(msgspec.structs.replace(AT, closed=(Closed(hex=31, cause="burn"),)))
+    assert told(burns, legend=False) == {"pawns", "herd", "fire"}
     assert told(view, legend=True, full=True) == set()
     assert {f"sign.{each}" for each in always} < {*SHOWN.legend(view, A)}
 

@@ -53,6 +53,10 @@ def test_m9_1_a_pair_on_a_free_hex_may_found_next_turn() -> None:
     alone = reason(AT, led(2, 0, 46, 47), DONE)
     assert isinstance(alone, Move)
     assert (alone.sites, alone.occupied, alone.cost) == ((), (47,), 6)
+    waiting = position({(46, A): (2, 2), (35, A): (1, 0), (13, B): (1, 1)}, camps={46: A})
+    joined = reason(waiting, led(0, 1, 46, 35), DONE)
+    assert isinstance(joined, Move)
+    assert (joined.sites, joined.occupied) == ((35,), ())
 
 
 def test_m9_1_a_camp_that_is_founded_is_counted() -> None:
@@ -106,6 +110,8 @@ def test_m19_4_sealed_orders_name_their_cards_or_how_many_stand() -> None:
     assert reason(AT, sealed) == Fight(cards=("T09",), standing=0)
     ordered = position({(46, A): (1, 1)}, orders={A: [do.Feast(at=46, sex="f")]})
     assert reason(ordered, do.Answer()) == Fight(cards=(), standing=1, alone=True)
+    fall = do.Answer(orders=(do.Loss(at=46, letters="f"),))
+    assert reason(AT, fall) == Fight(cards=(), standing=0, losses=True, alone=True)
 
 
 def test_m11_who_moves_nobody_is_told_what_they_eat() -> None:

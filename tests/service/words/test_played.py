@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.service.words.test_copied import begun
 from tests.support.tables import World
 
@@ -17,6 +19,7 @@ def test_a_move_in_the_valley_is_told_by_what_it_comes_to(world: World) -> None:
         answer = post.answer(post.reply(asked.seat, "1", asked.decision))
         world.hear(mail=True)
         told.append(answer.text.split("\n\n")[1])
+        assert not re.search(r"\b(led|founded|mené|installé)\b", told[-1]), "it stands below"
         assert "number 1 of this game" not in answer.said
         assert "numéro 1 de cette partie" not in answer.said
     assert any("dernier" in each or "last to move" in each for each in told), told
