@@ -108,6 +108,8 @@ class World:
         offered = [key for key in games() if key != nim.GAME.key]
         in_the_open = self._main.random() < IN_THE_OPEN
         self._game = game or (nim.GAME.key if in_the_open else self._main.choice(offered))
+        self._paused: dict[int, dt.datetime] = {}
+        self._resumed: dict[int, dt.datetime] = {}
         self.steps = 0
         self.commits = 0
         """How many there have been: what is asked of the database is asked again after some."""
@@ -392,8 +394,6 @@ class World:
     def open(self) -> None:
         """A table, as the host opens it; the guests are invited by letters."""
         draw = self._main
-        self._paused: dict[int, dt.datetime] = {}
-        self._resumed: dict[int, dt.datetime] = {}
         game = games()[self._game]
         seats = draw.choice([n for n in game.seats if n <= 4])
         people = max(1, min(seats, draw.choice((1, 2, 2, 3))))
