@@ -52,6 +52,7 @@ TOGETHER = (
     "referee/test_sapiens.py",
     "service/letters",
     "service/pictures",
+    "service/usecases/test_erasure.py",
     "service/usecases/test_upgrading.py",
     "service/words/test_orders.py",
     "test_packages.py",

@@ -70,17 +70,17 @@ class Person(threading.Thread):
                     if self.last:
                         return
                     match_id = self._open()
-                asked = self._asked(match_id)
-                if asked is None:
+                row = self._asked(match_id)
+                if row is None:
                     if self._is_over(match_id):
                         match_id = None
                     continue
-                row, body = asked
                 if handed_in and handed_in[0] == row.decision:
                     if time.monotonic() - handed_in[1] < AGAIN:
                         continue
                     self._browsers = {}
-                if self._hand_in(row, body):
+                body = self._turn(row)
+                if body is not None and self._hand_in(row, body):
                     handed_in = (row.decision, time.monotonic())
             except (*_TROUBLE, SQLAlchemyError):
                 self._browsers = {}
@@ -114,10 +114,8 @@ class Person(threading.Thread):
             answer(service, work, service.keys.token("invitation", match_id, player.id), "accept")
         return match_id
 
-    def _asked(self, match_id: int) -> tuple[DecisionRow, str] | None:
-        """What a person is asked there, with a turn that leads to an end of the match: the default
-        player of some games only waits, so it is a bot's that looks for points.
-        """
+    def _asked(self, match_id: int) -> DecisionRow | None:
+        """What a person is asked there."""
         with self.site.service.database.read() as session:
             match = session.get(Match, match_id)
             if match is None:
@@ -128,16 +126,25 @@ class Person(threading.Thread):
                 )
             ):
                 if row.blocks and match.seats[row.seat].played_by is None:
-                    game = journal.game_of(match)
-                    state = journal.position(session, match).state
-                    try:
-                        decision = decision_of(game, state, row.seat, row.decision)
-                    except NotYourDecision:
-                        continue  # made meanwhile: PostgreSQL reads each statement anew
-                    bot = list(game.bots)[1]
-                    turn = ask(game, bot, state, decision, SeededChance(bytes(32)))
-                    return row, "\n".join(texts(game, state, row.seat, turn, "en"))
+                    return row
         return None
+
+    def _turn(self, row: DecisionRow) -> str | None:
+        """A turn that leads to an end of the match: the default player of some games only waits, so
+        it is a bot's that looks for points. None if it was made meanwhile: PostgreSQL reads each
+        statement anew.
+        """
+        with self.site.service.database.read() as session:
+            match = session.get_one(Match, row.match_id)
+            game = journal.game_of(match)
+            state = journal.position(session, match).state
+        try:
+            decision = decision_of(game, state, row.seat, row.decision)
+        except NotYourDecision:
+            return None
+        bot = list(game.bots)[1]
+        turn = ask(game, bot, state, decision, SeededChance(bytes(32)))
+        return "\n".join(texts(game, state, row.seat, turn, "en"))
 
     def _is_over(self, match_id: int) -> bool:
         """Whether it has ended, or was opened after the copy that was restored."""

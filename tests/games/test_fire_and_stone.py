@@ -7,7 +7,6 @@ from itertools import groupby
 import pytest
 from sqlalchemy import select
 
-from engine.chance import seed_hash, seed_of_number
 from service.core import locks
 from service.core.models import EntryRow, Match
 from service.core.statuses import MatchStatus
@@ -26,12 +25,9 @@ BEN, CAM = (Guest(address=f"{name}@example.org", name=name.title()) for name in 
 
 def opened(world: World, *guests: Guest | BotSeat) -> int:
     """A table that Ana begins, the same match each time."""
-    number = world.open(guests, GAME, pace_days=1, timeout="default", options={"first": 0})
-    with world.service.database.write() as work:
-        match = locks.lock_number(world.service, work, number)
-        match.seed = seed_of_number(SEED)
-        match.seed_hash = seed_hash(match.seed)
-    world.everybody_accepts(number)
+    number = world.begun(
+        guests, GAME, pace_days=1, timeout="default", options={"first": 0}, seed=SEED
+    )
     world.hear()
     return number
 

@@ -446,8 +446,7 @@ def test_the_text_says_what_lies_beside_who_reads_it() -> None:
 def test_who_asks_is_helped_and_shown_the_choices(world: World, text: str, code: str) -> None:
     """Though "do" and "puis" are words that turns have."""
     world.player("ana@example.org", name="Ana", lang="en")
-    number = world.open([BotSeat(bot="greedy")], KEY, options={"first": 0})
-    world.everybody_accepts(number)
+    number = world.begun([BotSeat(bot="greedy")], KEY, options={"first": 0})
     world.hear()
     mail = Correspondence(world, number)
     answer = mail.answer(mail.reply(0, text, world.awaited(number).decision))

@@ -47,8 +47,7 @@ def begun(site: Site, game: str) -> int:
         BotSeat(bot="greedy"),
         BotSeat(bot="greedy"),
     ]
-    number = site.open(others, game, hold_minutes=0, options={"board": 2})
-    site.everybody_accepts(number)
+    number = site.begun(others, game, hold_minutes=0, options={"board": 2})
     site.hear(mail=True)
     return number
 

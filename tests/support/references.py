@@ -119,6 +119,16 @@ class Camera:
 
     def take(self, thing: str, lang: str, width: int) -> Both:
         """The pictures of a page or a letter."""
+        page = self._shown(thing, lang, width)
+        day = _taken(page, width)
+        page.emulate_media(color_scheme="dark")
+        return Both(day, _taken(page, width))
+
+    def take_by_day(self, thing: str, lang: str, width: int) -> Image.Image:
+        """The picture by day alone."""
+        return _taken(self._shown(thing, lang, width), width)
+
+    def _shown(self, thing: str, lang: str, width: int) -> Page:
         page, (sort, _, name) = self._pages[width], thing.partition(".")
         page.emulate_media(color_scheme="light")
         if sort == "page":
@@ -134,9 +144,7 @@ class Camera:
                 )
             )
         page.add_style_tag(content=STILL)
-        day = _taken(page, width)
-        page.emulate_media(color_scheme="dark")
-        return Both(day, _taken(page, width))
+        return page
 
 
 def _taken(page: Page, width: int) -> Image.Image:

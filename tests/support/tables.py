@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 
 from engine.bots import ask
-from engine.chance import SeededChance
+from engine.chance import SeededChance, seed_hash, seed_of_number
 from engine.play import complete, decision_of, texts
 from engine.protocol import Seat
 from service.core import heartbeat, locks
@@ -26,6 +26,7 @@ from service.time import pausing
 from service.time.terms import Terms
 from tests.support import compiling as compiling  # once for all tests
 from tests.support import routes as routes
+from tests.support.snapshots import once
 
 
 class Jobs:
@@ -113,6 +114,25 @@ class World:
                 token = self.service.keys.token("invitation", match_id, seat.player.id)
                 with self.service.database.write() as work:
                     answer(self.service, work, token, "accept")
+
+    def begun(
+        self, others: Sequence[Place], game: str, *, seed: int | None = None, **terms: Any
+    ) -> int:
+        """A table as `open` has it, to which all guests have come; the same deal each time, or that
+        of a seed. It may be a copy: who asks what opening it logs, counts or costs calls `open`.
+        """
+
+        def reach() -> int:
+            match_id = self.open(others, game, **terms)
+            if seed is not None:
+                with self.service.database.write() as work:
+                    match = locks.lock_number(self.service, work, match_id)
+                    match.seed = seed_of_number(seed)
+                    match.seed_hash = seed_hash(match.seed)
+            self.everybody_accepts(match_id)
+            return match_id
+
+        return once(self, ("begun", type(self), game, repr(others), seed, repr(terms)), reach)
 
     def wait_out(self, match_id: int) -> None:
         """Its empty seats have been waited for long enough."""

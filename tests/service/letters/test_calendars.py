@@ -31,9 +31,7 @@ def world(own_world: World) -> World:
 
 def table(world: World, game_key: str) -> int:
     """A match of two people; its id."""
-    match_id = world.open([Guest(address="ben@example.org", name="Benoît, né Ünlü")], game_key)
-    world.everybody_accepts(match_id)
-    return match_id
+    return world.begun([Guest(address="ben@example.org", name="Benoît, né Ünlü")], game_key)
 
 
 def send(world: World, match_id: int) -> None:

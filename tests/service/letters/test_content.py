@@ -160,8 +160,7 @@ def test_the_first_line_and_the_preview_say_whose_move_by_when(known: dict[str, 
 def test_the_story_of_who_has_not_acted_goes_back_to_the_beginning(
     own_world: World, game_key: str
 ) -> None:
-    match_id = own_world.open([Guest(address="bob@example.org")], game_key)
-    own_world.everybody_accepts(match_id)
+    match_id = own_world.begun([Guest(address="bob@example.org")], game_key)
     for _ in range(2):
         own_world.submit(match_id)
         own_world.hear()

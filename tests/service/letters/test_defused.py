@@ -61,8 +61,7 @@ def test_a_letter_shows_who_wrote_a_link_and_makes_none(
     world: World, game_key: str, lang: str
 ) -> None:
     world.player("ana@example.org", name="Ana", lang=lang)
-    match_id = world.open([Guest(address="bruno@example.org", name="Bruno")], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([Guest(address="bruno@example.org", name="Bruno")], game_key)
     with world.service.database.write() as work:
         match = locks.lock_number(world.service, work, match_id)
         messages.say(world.service, work, match, 1, "\n".join(LINKS), "links")

@@ -42,8 +42,7 @@ def play(world: World, match_id: int) -> None:
 
 def before_the_bot(world: World, game_key: str) -> tuple[int, int]:
     """A person has just played, revealing nothing, and a bot is next: the match, whose turn."""
-    match_id = world.open([BEN, BotSeat(bot="random")], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN, BotSeat(bot="random")], game_key)
     while True:
         row = world.awaited(match_id)
         match = world.match(match_id)
@@ -111,8 +110,7 @@ def test_what_a_bot_has_handed_in_goes_with_the_turn_before_it(world: World, gam
 def test_no_bot_plays_for_who_has_come_back(
     world: World, game_key: str, meanwhile: Callable[..., None], handed_in: bool
 ) -> None:
-    match_id = world.open([BEN], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key)
     asked = world.awaited(match_id)
 
     def back() -> None:

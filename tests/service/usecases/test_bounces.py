@@ -26,9 +26,7 @@ SOFT = Failure(recipient=BEN, status="4.2.2", hard=False, diagnostic="mailbox fu
 
 def table(world: World, game_key: str) -> int:
     """A match of Ana and Ben; its id."""
-    match_id = world.open([Guest(address=BEN, name="Ben")], game_key)
-    world.everybody_accepts(match_id)
-    return match_id
+    return world.begun([Guest(address=BEN, name="Ben")], game_key)
 
 
 def report(world: World, failure: Failure, number: int) -> None:

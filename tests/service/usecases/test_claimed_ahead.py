@@ -32,8 +32,7 @@ def begun(world: World, game_key: str) -> int:
     """A table of two people who have got all their letters; from here on the next player's are
     claimed by who plays the turn.
     """
-    match_id = world.open([BEN], game_key, pace_days=3)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key, pace_days=3)
     world.hear(mail=True)
     world.post.sent.clear()
     world.service.claim_ahead = partial(claims.claim_ahead, world.service)

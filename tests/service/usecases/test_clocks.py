@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 
@@ -19,10 +20,8 @@ BOT = BotSeat(bot="random")
 WORKDAYS = 0b0011111
 
 
-def started(world: World, game_key: str, **terms: object) -> int:
-    match_id = world.open([BEN], game_key, **terms)
-    world.everybody_accepts(match_id)
-    return match_id
+def started(world: World, game_key: str, **terms: Any) -> int:
+    return world.begun([BEN], game_key, **terms)
 
 
 def test_days_of_a_turn_begin_when_it_is_asked_for(world: World, game_key: str) -> None:
@@ -256,10 +255,9 @@ def test_a_player_who_lives_elsewhere_has_days_of_their_own(world: World, game_k
 def test_the_bank_is_used_up_when_a_bot_takes_over(world: World, game_key: str) -> None:
     with days(world) as time:
         cam = Guest(address="cam@example.org", name="Cam")
-        match_id = world.open(
+        match_id = world.begun(
             [BEN, cam], game_key, pace_days=0, bank_hours=72, increment_hours=4, timeout="bot"
         )
-        world.everybody_accepts(match_id)
         late = world.awaited(match_id).seat
         time.after(days=3, minutes=5)
         seat = world.match(match_id).seats[late]

@@ -198,8 +198,7 @@ def test_an_invitation_that_waits_is_not_sent_once_nobody_wants_it(
 
 def test_who_has_given_the_seat_up_is_told_no_more_of_it(world: World, game_key: str) -> None:
     """A letter that failed on its way, or was a dead letter, comes after the change."""
-    match_id = world.open([BEN], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key)
     world.hear(mail=True)
     with world.service.database.write() as work:
         match = locks.lock_number(world.service, work, match_id)
@@ -257,8 +256,7 @@ def test_a_match_that_began_before_there_were_reply_addresses(world: World, game
 
 def test_a_turn_letter_reads_each_row_about_once(world: World, game_key: str) -> None:
     """A worker's time is mostly statements and templates: what looks a row up again is felt."""
-    match_id = world.open([BEN], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key)
     with world.service.database.read() as session:
         asked = select(Letter.id).where(Letter.match_id == match_id, Letter.kind == "turn")
         number = session.scalars(asked).one()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from typing import Any
 
 import pytest
 
@@ -33,11 +34,9 @@ def prefers(world: World, player_id: int, **what: object) -> None:
         preferences.change(world.service, work, player, **what)  # type: ignore[arg-type]
 
 
-def begun(world: World, game_key: str, **terms: object) -> int:
+def begun(world: World, game_key: str, **terms: Any) -> int:
     """A match of Ana and Ben."""
-    match_id = world.open([BEN], game_key, **{"pace_days": 10} | terms)
-    world.everybody_accepts(match_id)
-    return match_id
+    return world.begun([BEN], game_key, **{"pace_days": 10} | terms)
 
 
 def asked(world: World, match_id: int, seat: int) -> None:

@@ -25,9 +25,7 @@ CAM = Guest(address="cam@example.org", name="Cam")
 
 
 def started(world: World, game_key: str, timeout: str, *others: Guest | BotSeat) -> int:
-    match_id = world.open(others or [BEN], game_key, pace_days=1, timeout=timeout)
-    world.everybody_accepts(match_id)
-    return match_id
+    return world.begun(others or [BEN], game_key, pace_days=1, timeout=timeout)
 
 
 def causes(world: World, match_id: int) -> list[str]:
@@ -297,8 +295,7 @@ def test_what_bots_play_wakes_no_table(world: World, game_key: str) -> None:
 
 def test_an_empty_bank_gives_a_day_when_a_table_wakes(world: World, game_key: str) -> None:
     with days(world) as time:
-        match_id = world.open([BEN], game_key, pace_days=0, bank_hours=48, timeout="bot")
-        world.everybody_accepts(match_id)
+        match_id = world.begun([BEN], game_key, pace_days=0, bank_hours=48, timeout="bot")
         while world.match(match_id).paused_at is None:
             time.after(days=2, minutes=1)
         asked = world.awaited(match_id)

@@ -21,8 +21,7 @@ HOLD = 30
 
 
 def started(world: World, game_key: str) -> int:
-    match_id = world.open([BEN], game_key, hold_minutes=HOLD)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key, hold_minutes=HOLD)
     world.hear()
     return match_id
 

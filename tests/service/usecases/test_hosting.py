@@ -51,9 +51,7 @@ def row_of(world: World, match_id: int, address: str) -> SeatRow:
 
 
 def started(world: World, game_key: str, *others: Guest | BotSeat) -> int:
-    match_id = world.open(others or (BEN, ZOE), game_key)
-    world.everybody_accepts(match_id)
-    return match_id
+    return world.begun(others or (BEN, ZOE), game_key)
 
 
 def codes(world: World, match_id: int) -> list[tuple[str, int | None]]:
@@ -422,8 +420,7 @@ def test_a_rematch_has_the_same_terms_and_the_next_seat_begins(world: World, gam
     terms = Terms(
         pace_days=2, bank_hours=48, increment_hours=6, timeout=TimeoutPolicy.BOT, hold_minutes=5
     )
-    match_id = world.open([BEN, ZOE], game_key, **msgspec.structs.asdict(terms))
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN, ZOE], game_key, **msgspec.structs.asdict(terms))
     with world.service.database.read() as session:
         old = session.get_one(Match, match_id)
         began = game.first_player(journal.position(session, old, 0).state)

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from engine.chance import seed_hash, seed_of_number
 from service.access import reply_keys
 from service.access.addresses import Addresses
-from service.core import locks, retriable
+from service.core import retriable
 from service.core.letter_details import AnswerDetails
 from service.core.models import Alias, InboundMail, Letter, Match, Player, SeatRow, Submission
 from service.core.results import SeveralTurns
@@ -27,13 +26,8 @@ ANA, BRUNO = "ana@example.org", "bruno@example.org"
 @pytest.fixture
 def table(world: World, game_key: str) -> Correspondence:
     """A match of Ana and Bruno that has begun."""
-    match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key)
-    with world.service.database.write() as work:
-        # Of some deals a letter could offer one turn only, and "1 or 2" would be no question.
-        match = locks.lock_number(world.service, work, match_id)
-        match.seed = seed_of_number(1)
-        match.seed_hash = seed_hash(match.seed)
-    world.everybody_accepts(match_id)
+    # Of some deals a letter could offer one turn only, and "1 or 2" would be no question.
+    match_id = world.begun([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key, seed=1)
     return Correspondence(world, match_id)
 
 

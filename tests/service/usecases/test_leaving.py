@@ -30,8 +30,7 @@ ZOE = Guest(address="zoe@example.org", name="Zoé", lang="fr")
 
 
 def started(world: World, game_key: str, *others: Guest | BotSeat) -> int:
-    match_id = world.open(others or (BEN, ZOE), game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun(others or (BEN, ZOE), game_key)
     world.hear()
     return match_id
 

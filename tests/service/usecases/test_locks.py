@@ -41,9 +41,7 @@ def world(postgresql_url: str) -> Iterator[World]:
 
 
 def started(world: World, game_key: str) -> int:
-    match_id = world.open([BEN], game_key, pace_days=2)
-    world.everybody_accepts(match_id)
-    return match_id
+    return world.begun([BEN], game_key, pace_days=2)
 
 
 def asked_player(world: World, match_id: int) -> int:

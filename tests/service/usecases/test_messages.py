@@ -26,9 +26,7 @@ ZOE = Guest(address="zoe@example.org", name="Zoé", lang="fr")
 
 
 def started(world: World, game_key: str) -> int:
-    match_id = world.open([BEN, BotSeat(bot="random"), ZOE], game_key)
-    world.everybody_accepts(match_id)
-    return match_id
+    return world.begun([BEN, BotSeat(bot="random"), ZOE], game_key)
 
 
 def say(world: World, match_id: int, seat: int, text: str, dedupe: str = "") -> TableMessage:

@@ -25,8 +25,7 @@ BEN = Guest(address="ben@example.org", name="Ben")
 
 
 def started(world: World, game_key: str) -> int:
-    match_id = world.open([BEN], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key)
     world.hear()
     return match_id
 

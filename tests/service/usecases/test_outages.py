@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -34,10 +35,8 @@ BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 DAY = dt.timedelta(days=1)
 
 
-def started(world: World, game_key: str, **terms: object) -> int:
-    match_id = world.open([BEN], game_key, **terms)
-    world.everybody_accepts(match_id)
-    return match_id
+def started(world: World, game_key: str, **terms: Any) -> int:
+    return world.begun([BEN], game_key, **terms)
 
 
 def journaled(world: World) -> list[tuple[dt.datetime, dt.datetime]]:

@@ -76,8 +76,7 @@ def world(postgresql_url: str) -> Iterator[World]:
 @pytest.fixture
 def match_id(world: World, game_key: str) -> int:
     """A match of three that is being played; Ben has seat 1, and it is his turn."""
-    number = world.open([BEN, CAM], game_key, pace_days=2)
-    world.everybody_accepts(number)
+    number = world.begun([BEN, CAM], game_key, pace_days=2)
     while world.awaited(number).seat != SEAT:
         moves.play(world.service, world.submit(number).id)
     return number

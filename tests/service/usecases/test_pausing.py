@@ -16,8 +16,7 @@ CAM = Guest(address="cam@example.org", name="Cam")
 
 
 def started(world: World, game_key: str, *others: Guest | BotSeat) -> int:
-    match_id = world.open(others or [BEN, CAM], game_key, pace_days=3)
-    world.everybody_accepts(match_id)
+    match_id = world.begun(others or [BEN, CAM], game_key, pace_days=3)
     world.hear()
     return match_id
 

@@ -124,8 +124,7 @@ def test_the_envelope_names_the_letter(world: World, game_key: str) -> None:
 
 def test_a_muted_table_is_silent_and_the_rest_is_not(world: World, game_key: str) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
-        match_id = world.open([Guest(address="ben@example.org", name="Ben")], game_key)
-        world.everybody_accepts(match_id)
+        match_id = world.begun([Guest(address="ben@example.org", name="Ben")], game_key)
         with world.service.database.write() as work:
             match = work.session.merge(world.match(match_id))
             preferences.mute(world.service, work, match, 0, on=True)

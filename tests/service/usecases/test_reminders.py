@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from service.core.errors import Refused
@@ -15,10 +17,8 @@ from tests.support.time import at, clock_of, days, player_of, sent, waiting_lett
 BEN = Guest(address="ben@example.org", name="Ben", lang="fr")
 
 
-def started(world: World, game_key: str, **terms: object) -> int:
-    match_id = world.open([BEN], game_key, **terms)
-    world.everybody_accepts(match_id)
-    return match_id
+def started(world: World, game_key: str, **terms: Any) -> int:
+    return world.begun([BEN], game_key, **terms)
 
 
 def change(world: World, match_id: int, **wishes: object) -> None:

@@ -28,8 +28,7 @@ DAN = Guest(address="dan@example.org", name="Dan")
 
 def started(world: World, game_key: str) -> tuple[int, int]:
     """A match, and the seat of a guest of whom something is asked."""
-    match_id = world.open([BEN, CAM], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN, CAM], game_key)
     while (seat := world.awaited(match_id).seat) == 0:
         moves.play(world.service, world.submit(match_id).id)
     return match_id, seat
@@ -240,8 +239,7 @@ def test_who_sits_down_may_speak_as_much_as_anybody(world: World, game_key: str)
 def test_who_takes_over_has_the_whole_bank_and_none_of_the_others_wishes(
     world: World, game_key: str
 ) -> None:
-    match_id = world.open([BEN, CAM], game_key, pace_days=0, bank_hours=48)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN, CAM], game_key, pace_days=0, bank_hours=48)
     while (seat := world.awaited(match_id).seat) == 0:
         moves.play(world.service, world.submit(match_id).id)
     with at(world, match_id) as (work, match):

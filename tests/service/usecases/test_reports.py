@@ -7,7 +7,6 @@ import datetime as dt
 import pytest
 import time_machine
 
-from engine.chance import seed_hash, seed_of_number
 from service.core import locks
 from service.core.models import InboundMail, Letter, Player, SeatRow
 from service.core.statuses import LetterStatus
@@ -32,12 +31,7 @@ def table(world: World, game_key: str) -> Correspondence:
 
 def begun(world: World, game_key: str) -> Correspondence:
     """A match of Ana and Bruno that has begun."""
-    match_id = world.open([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key)
-    with world.service.database.write() as work:
-        match = locks.lock_number(world.service, work, match_id)
-        match.seed = seed_of_number(1)
-        match.seed_hash = seed_hash(match.seed)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([Guest(address=BRUNO, name="Bruno", lang="fr")], game_key, seed=1)
     return Correspondence(world, match_id)
 
 
@@ -161,8 +155,7 @@ def test_a_report_that_comes_weeks_later_is_none(table: Correspondence, world: W
 def test_one_complaint_mutes_its_table_alone(
     table: Correspondence, world: World, game_key: str
 ) -> None:
-    other = world.open([Guest(address=BRUNO, name="Bruno")], game_key)
-    world.everybody_accepts(other)
+    other = world.begun([Guest(address=BRUNO, name="Bruno")], game_key)
     letter = world.letters(table.match_id, "turn")[0]
     assert complained(table, letter).verdict == "complaint"
     player = as_it_is(world, letter)

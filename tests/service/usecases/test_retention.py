@@ -33,8 +33,7 @@ BEN = "ben@example.org"
 
 
 def started(world: World, game_key: str) -> int:
-    match_id = world.open([Guest(address=BEN, name="Ben")], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([Guest(address=BEN, name="Ben")], game_key)
     world.hear(mail=True)
     return match_id
 

@@ -141,8 +141,7 @@ def test_a_forged_invitation_opens_nothing(world: World, token: str) -> None:
 def test_never_again_does_not_stop_the_letters_of_a_table_one_sits_at(
     world: World, game_key: str
 ) -> None:
-    first = world.open([BEN], game_key)
-    world.everybody_accepts(first)
+    first = world.begun([BEN], game_key)
     second = world.open([BEN, CAM], game_key)
     reply(world, second, "ben@example.org", "never")
     for _ in range(2):
@@ -171,14 +170,12 @@ def test_an_invitation_in_another_language_leaves_the_players_own(
     world: World, game_key: str
 ) -> None:
     world.player("ben@example.org", lang="fr")
-    match_id = world.open([Guest(address="ben@example.org", lang="en")], game_key)
-    world.everybody_accepts(match_id)
+    world.begun([Guest(address="ben@example.org", lang="en")], game_key)
     assert world.player("ben@example.org").lang == "fr"
 
 
 def test_a_rematch_that_was_called_off_can_be_asked_again(world: World, game_key: str) -> None:
-    match_id = world.open([BEN], game_key)
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key)
     while world.match(match_id).status == "playing":
         world.submit(match_id)
         world.hear()

@@ -47,10 +47,9 @@ def to(sink: SmtpSink) -> SmtpTransport:
     return SmtpTransport(sink.url, Timeouts(command=0.5, reply=0.5))
 
 
-def started(world: World, game_key: str, **terms: object) -> tuple[int, Letter]:
+def started(world: World, game_key: str, **terms: Any) -> tuple[int, Letter]:
     """A table of two people and the turn letter that its first player is owed."""
-    match_id = world.open([BEN], game_key, **{"pace_days": 3, **terms})
-    world.everybody_accepts(match_id)
+    match_id = world.begun([BEN], game_key, **{"pace_days": 3, **terms})
     world.jobs.enqueued.clear()
     (letter,) = world.letters(match_id, "turn")
     return match_id, letter
@@ -156,8 +155,7 @@ def test_no_clock_runs_for_what_was_decided_while_its_letter_was_sent(
 ) -> None:
     """By the page, in secret and so that it can still be changed: nobody waits for it any more."""
     with days(world) as time:
-        match_id = world.open([BEN], "mammoths", pace_days=3, timeout="drop")
-        world.everybody_accepts(match_id)
+        match_id = world.begun([BEN], "mammoths", pace_days=3, timeout="drop")
         letter = world.letters(match_id, "turn")[0]
         assert letter.decision is not None
 

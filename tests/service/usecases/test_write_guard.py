@@ -42,8 +42,7 @@ CHANGES: dict[type[Any], tuple[str, Any]] = {
 @pytest.fixture
 def match_id(world: World, game_key: str) -> int:
     """A match that has begun, in which a turn was handed in."""
-    number = world.open([BEN], game_key)
-    world.everybody_accepts(number)
+    number = world.begun([BEN], game_key)
     world.submit(number)
     return number
 

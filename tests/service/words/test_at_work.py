@@ -51,8 +51,7 @@ def table(world: World) -> Correspondence:
     ]
     for guest in guests:
         world.player(guest.address, name=guest.name, lang=guest.lang)
-    match_id = world.open(guests, "sapiens")
-    world.everybody_accepts(match_id)
+    match_id = world.begun(guests, "sapiens")
     return Correspondence(world, match_id)
 
 

@@ -8,9 +8,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 from sqlalchemy import select
 
-from engine.chance import seed_hash, seed_of_number
 from engine.games import games
-from service.core import locks
 from service.core.models import Letter
 from service.core.results import NothingFound, TurnChecked, TurnWrong
 from service.core.statuses import LetterKind, MailVerdict
@@ -27,12 +25,7 @@ _LABEL = re.compile(r"[1-4]\. ")
 def begun(world: World, game: str, seed: int = 5) -> Correspondence:
     """A match of an English and a French player."""
     guest = Guest(address="g1@example.org", name="Bruno", lang="fr")
-    number = world.open([guest], game, hold_minutes=0)
-    with world.service.database.write() as work:
-        match = locks.lock_number(world.service, work, number)
-        match.seed = seed_of_number(seed)
-        match.seed_hash = seed_hash(match.seed)
-    world.everybody_accepts(number)
+    number = world.begun([guest], game, hold_minutes=0, seed=seed)
     world.hear(mail=True)
     return Correspondence(world, number)
 

@@ -86,8 +86,7 @@ def test_a_turn_a_quote_or_what_nobody_would_read_is_no_message(world: World) ->
     assert not prefilled(waits)
     long = post.answer(post.reply(seat, "What a start! " * 150, decision))
     assert not long.first(NothingFound).text
-    alone = world.open([BotSeat(bot="greedy")], KNOWN, hold_minutes=0)
-    world.everybody_accepts(alone)
+    alone = world.begun([BotSeat(bot="greedy")], KNOWN, hold_minutes=0)
     bots = Correspondence(world, alone)
     told = bots.answer(bots.reply(0, PROSE))
     assert told.codes in (["nothing"], ["waiting"])

@@ -18,8 +18,7 @@ from tests.support.tables import World
 
 @pytest.mark.parametrize("hold", [0, 5])
 def test_a_bonus_left_unused_is_named_first(world: World, hold: int) -> None:
-    number = world.open([Guest(address="g1@example.org", name="Bruno")], KNOWN, hold_minutes=0)
-    world.everybody_accepts(number)
+    number = world.begun([Guest(address="g1@example.org", name="Bruno")], KNOWN, hold_minutes=0)
     post, game = Correspondence(world, number), games()[KNOWN]
     for _ in range(20):
         world.hear()
