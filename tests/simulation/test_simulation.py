@@ -1,5 +1,5 @@
-"""The whole service under thirty seeds (docs/simulation.md; `make test-all` runs fifty, `make
-simulate` thousands), and the simulation itself.
+"""The whole service under fifty seeds (docs/simulation.md; `make simulate` runs thousands), and the
+simulation itself.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from tests.support.tables import Jobs, settings_for
 from tests.support.tables import World as Table
 
 SEEDS = range(1, 51)
-SHARES, USUAL = 5, 3
-"""In how many parts the seeds are run, and how many of those by `make test`."""
+SHARES = 5
 FOUND = {"jobs after commit": 1, "undo has a bound": 5}
 """Safeguards, and a seed that misses each soon enough for every run of the tests."""
 TWICE = "from tests.simulation.test_simulation import told; print(told(4))"
@@ -53,13 +52,7 @@ def told(seed: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "share",
-    [
-        pytest.param(share, marks=[] if share < USUAL else pytest.mark.rarely)
-        for share in range(SHARES)
-    ],
-)
+@pytest.mark.parametrize("share", range(SHARES))
 def test_every_promise_is_kept(databases: Databases, share: int) -> None:
     """Each broken one is named with the command that shows it."""
     broken = [

@@ -109,8 +109,6 @@ class World:
         offered = [key for key in games() if key != nim.GAME.key]
         in_the_open = self._main.random() < IN_THE_OPEN
         self._game = game or (nim.GAME.key if in_the_open else self._main.choice(offered))
-        self._paused: dict[int, dt.datetime] = {}
-        self._resumed: dict[int, dt.datetime] = {}
         self.steps = 0
         self.commits = 0
         """How many there have been: what is asked of the database is asked again after some."""
