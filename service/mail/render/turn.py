@@ -79,7 +79,7 @@ def write(context: LetterContext) -> Draft:
 
 
 def so_far(table: Table, asked: DecisionRow) -> tuple[bool, Sequence[HistoryEntry]]:
-    """Whether this asks its reader to go on in the middle of a turn, and what has happened: in that
+    """True if this asks its reader to go on in the middle of a turn, with what has happened: in that
     turn, with what they did in it themselves, else since their last one.
     """
     session, match, n = table.context.session, table.match, table.match_view.n
