@@ -239,7 +239,7 @@ def test_examples_name_fires_of_the_regions_in_which_the_explorers_are() -> None
         named = {
             (line.event, wish.what)
             for action in plan.choices
-            if isinstance(action, do.File) and isinstance(action.plan, Plan)
+            if isinstance(action, do.File) and action.plan is not None
             for line in action.plan.lines
             for branch in line.branches
             for wish in branch.lists[0]
