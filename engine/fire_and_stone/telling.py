@@ -135,7 +135,7 @@ def lead(view: Plain) -> Lead:
 
 
 def margin(view: Plain, winner: Seat) -> Margin:
-    """The lead of the winner in points, and by what (F§14.1)."""
+    """The lead of a winner, and where it comes from (F§14.1)."""
     total = points(view)
     others = [seat for seat in range(len(total)) if seat != winner]
     best = max(total[seat] for seat in others)

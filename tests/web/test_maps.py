@@ -112,6 +112,12 @@ def test_a_map_fills_its_column_on_a_desk(served: Served, browser: Browser, game
         low = max(end(found) for each in lit if (found := each.bounding_box()))
         assert low <= dock["y"], "it covers nothing that can be touched"
         assert end(box(page, ".ask")) > 0, "what is asked stays, too"
+        # Nor what has the focus, wherever the page was scrolled to.
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("a.spot[data-spot='namib']").focus()
+        focused = box(page, "a.spot[data-spot='namib'] .ring")
+        assert end(box(page, ".ask")) <= focused["y"]
+        assert end(focused) <= box(page, ".dock")["y"]
     context.close()
 
 

@@ -79,8 +79,8 @@ def write(context: LetterContext) -> Draft:
 
 
 def so_far(table: Table, asked: DecisionRow) -> tuple[bool, Sequence[HistoryEntry]]:
-    """True if this asks its reader to go on in the middle of a turn, with what has happened: in that
-    turn, with what they did in it themselves, else since their last one.
+    """True if this asks its reader to go on in the middle of a turn, and the story of that turn,
+    with what they did in it themselves; else False, and the story since their last turn.
     """
     session, match, n = table.context.session, table.match, table.match_view.n
     newest = session.get_one(EntryRow, (match.id, n))
