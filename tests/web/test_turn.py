@@ -472,3 +472,18 @@ def test_what_was_not_played_after_a_reveal_comes_back_with_the_answer(
     page = reader.get(reader.at)
     assert page.text.count(said) == 1
     assert page.source.count("<li>") >= 2
+
+
+def test_what_was_done_to_the_reader_stands_above_the_story(site: Site) -> None:
+    match, reader, page = opened(site)
+    for _ in range(30):
+        since = page.source.partition('id="since"')[2]
+        done = re.search(r"<p><b>(.*?)</b></p>\n", since)
+        if done:
+            assert re.search(r"\byour?\b", done[1]), done[1]
+            assert done.start() < since.index('<ol class="story">')
+            return
+        site.submit(match.id, body="\n".join(form_of(page).all("a")))
+        site.hear()
+        page = reader.get(site.turn_link(match))
+    raise AssertionError("nobody has done anything to anybody")
