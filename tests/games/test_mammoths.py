@@ -137,6 +137,10 @@ def test_wishes_for_the_first_camp_are_touched_one_after_the_other(site: Site) -
     page = reader.get(site.turn_link(site.match(number)))
     land = [str(at) for at in _state(site, number).map.land]
     assert touched_next(page) == {*land}
+    suggested = MAMMOTHS.suggestions(_state(site, number), ANA, 1)[0][0]
+    assert isinstance(suggested, Wishes)
+    drawn = re.findall(r'font-size="68" font-weight="700"[^>]*>(\d)</text>', page.source)
+    assert len(drawn) == len(suggested.hexes), "what is suggested has its numbers on the map"
     at = reader.at.partition("?")[0]
     first, second = land[3], land[20]
     page = reader.get(f"{at}?tap={first}&tap={second}")

@@ -144,7 +144,7 @@ class MammothsPresentation(CommonBoard):
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
         if not touched:
-            return Prompt(code=kind)
+            return Prompt(code=kind, ranked=kind == "setup")
         return Prompt(code="wished", ranked=True) if kind == "setup" else Prompt(code="more")
 
     def brought_food(self, events: Iterable[Plain]) -> int:
