@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from engine.chance import seed_hash, seed_of_number
 from service.access.links import Links
-from service.core import locks
 from service.core.context import Service
 from service.core.letter_details import SignInDetails
 from service.core.models import Match
@@ -18,6 +16,7 @@ from service.dev.app import create_app
 from service.matches.tables import BotSeat, Guest
 from tests.support.games import KNOWN
 from tests.support.reader import Page, Reader
+from tests.support.snapshots import once
 from tests.support.tables import Jobs, World, settings_for
 
 NEW_TABLE = f"/tables/new?game={KNOWN}&way=seats"
@@ -63,8 +62,11 @@ class Site(World):
         letter = self.letters(kind="signin")[-1]
         return path(self.links.sign_in(letter.details_as(SignInDetails).nonce))
 
-    def table(self, guests: int = 1, bots: int = 0, lang: str = "en", seed: int = 1) -> Match:
-        """A match that has begun: ana@example.org, guests g1@... and bots of the game.
+    def table(
+        self, guests: int = 1, bots: int = 0, lang: str = "en", seed: int = 1, turns: int = 0
+    ) -> Match:
+        """A match that has begun: ana@example.org, guests g1@... and bots of the game; after so
+        many default turns.
 
         The same seed deals the same match.
         """
@@ -73,14 +75,14 @@ class Site(World):
             for n in range(1, guests + 1)
         ]
         others += [BotSeat(bot="random")] * bots
-        match_id = self.open(others, KNOWN)
-        with self.service.database.write() as work:
-            match = locks.lock_number(self.service, work, match_id)
-            match.seed = seed_of_number(seed)
-            match.seed_hash = seed_hash(match.seed)
-        self.everybody_accepts(match_id)
-        self.hear()
-        return self.match(match_id)
+
+        def reach() -> int:
+            match_id = self.begun(others, KNOWN, seed=seed)
+            self.hear()
+            self.play_on(self.match(match_id), turns)
+            return match_id
+
+        return self.match(once(self, ("table", repr(others), seed, turns), reach))
 
     def turn_link(self, match: Match, plan: str = "") -> str:
         """The link of the letter that asks the player to move."""

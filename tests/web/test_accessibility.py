@@ -46,8 +46,7 @@ class Outline(HTMLParser):
 
 def pages(site: Site, lang: str) -> dict[str, str]:
     """The source of pages of every kind, by address."""
-    match = site.table(guests=1)
-    site.play_on(match, 5)
+    match = site.table(guests=1, turns=5)
     row = site.awaited(match.id)
     player = match.seats[row.seat].player
     assert player is not None

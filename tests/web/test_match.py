@@ -38,8 +38,7 @@ def ended(site: Site) -> Match:
 
 
 def test_a_seat_sees_the_board_the_scores_whose_move_and_the_story(site: Site) -> None:
-    match = site.table(guests=2)
-    site.play_on(match, 5)
+    match = site.table(guests=2, turns=5)
     row = site.awaited(match.id)
     reader = seat_reader(site, match, row.seat)
     page = reader.get(reader.at)
@@ -64,8 +63,7 @@ def test_a_seat_sees_the_board_the_scores_whose_move_and_the_story(site: Site) -
 
 
 def test_every_past_position_is_shown(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 4)
+    match = site.table(guests=1, turns=4)
     reader = seat_reader(site, match, 0)
     at = reader.at
     page = reader.get(f"{at}?n=0")
@@ -82,8 +80,7 @@ def test_every_past_position_is_shown(site: Site) -> None:
 
 
 def test_every_board_can_be_looked_at_large(site: Site) -> None:
-    match = site.table(guests=2)
-    site.play_on(match, 3)
+    match = site.table(guests=2, turns=3)
     reader = seat_reader(site, match, 1)
     source = reader.get(reader.at).source
     drawn = source.split('<figure class="board">')[1:4]
@@ -92,8 +89,7 @@ def test_every_board_can_be_looked_at_large(site: Site) -> None:
 
 
 def test_spectators_see_the_public_side_and_no_seat(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 2)
+    match = site.table(guests=1, turns=2)
     reader = site.reader()
     page = reader.get(path(site.links.watch(match)))
     assert "turn 2" in page.text
@@ -106,8 +102,7 @@ def test_spectators_see_the_public_side_and_no_seat(site: Site) -> None:
 
 
 def test_the_link_for_spectators_shows_what_it_leads_to(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 2)
+    match = site.table(guests=1, turns=2)
     link = site.links.watch(match)
     forgetful = site.app.test_client(use_cookies=False)
     source = forgetful.get(path(link)).text
@@ -127,8 +122,7 @@ def test_the_link_for_spectators_shows_what_it_leads_to(site: Site) -> None:
 
 
 def test_the_picture_of_a_link_speaks_the_language_of_its_address(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 2)
+    match = site.table(guests=1, turns=2)
     link = path(site.links.watch(match))
     client = site.app.test_client()
     french = {"Accept-Language": "fr"}
@@ -161,8 +155,7 @@ def test_what_goes_on_from_the_link_for_spectators_opens_with_its_cookie(site: S
 
 
 def test_a_long_story_is_folded_and_none_of_it_missing(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 9)
+    match = site.table(guests=1, turns=9)
     reader = seat_reader(site, match, 0)
     source = reader.get(f"/m/{match.code}/0").source
     shown, _, folded = source.partition('<details class="earlier">')
@@ -296,8 +289,7 @@ def test_who_is_signed_in_sees_their_own_seats_without_a_letter(site: Site) -> N
 
 
 def test_the_record_keeps_the_seed_until_the_end(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 3)
+    match = site.table(guests=1, turns=3)
     reader = seat_reader(site, match, 0)
     answer = reader.client.get(f"/m/{match.code}/record.json")
     assert answer.mimetype == "application/json"

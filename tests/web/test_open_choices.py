@@ -43,8 +43,7 @@ def trek(make_site: Callable[..., Site], toy: str) -> Site:
 
 def trekked(site: Site, toy: str) -> None:
     guest = Guest(address="g1@example.org", name="Guest 1", lang="en")
-    number = site.open([guest], toy, hold_minutes=0, options={"treks": True})
-    site.everybody_accepts(number)
+    number = site.begun([guest], toy, hold_minutes=0, options={"treks": True})
     site.hear()
     site.submit(number, "camp ford", source="reply")
     site.hear()

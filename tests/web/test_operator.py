@@ -178,8 +178,7 @@ class TestWhoMayLook:
 
 
 def test_the_numbers_are_those_of_the_database(site: Site) -> None:
-    match = site.table(guests=1, bots=1)
-    site.play_on(match, 2)
+    match = site.table(guests=1, bots=1, turns=2)
     census.take(site.service)
     found = numbers(site)
     game = match.game

@@ -175,8 +175,7 @@ def test_a_stranger_without_a_link_has_seen_nothing(site: Site) -> None:
 
 
 def test_what_is_said_stands_in_the_story_and_not_before_spectators(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 1)
+    match = site.table(guests=1, turns=1)
     mine = seat_reader(site, match, 0)
     form = mine.get(mine.at).form("/say")
     form.put("text", "Well done <b>you</b>\nand more")

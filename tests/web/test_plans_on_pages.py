@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from engine.chance import seed_hash, seed_of_number
-from service.core import locks
 from service.matches.tables import Guest
 from tests.games.test_orders import entries
 from tests.support.reader import Page, Reader
@@ -18,12 +16,7 @@ PLAN = (
 def begun(site: Site, game: str = GAME) -> int:
     """A table of two in which Ana is to move; on Namib grow mushrooms."""
     guest = Guest(address="ben@example.org", name="Ben")
-    number = site.open([guest], game, options={"first": 0} if game == GAME else None)
-    with site.service.database.write() as work:
-        match = locks.lock_number(site.service, work, number)
-        match.seed = seed_of_number(5)
-        match.seed_hash = seed_hash(match.seed)
-    site.everybody_accepts(number)
+    number = site.begun([guest], game, options={"first": 0} if game == GAME else None, seed=5)
     site.hear()
     return number
 

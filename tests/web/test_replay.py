@@ -20,8 +20,7 @@ from tests.web.test_match import ended, seat_reader
 
 
 def test_a_match_is_stepped_through_by_links(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 4)
+    match = site.table(guests=1, turns=4)
     reader = seat_reader(site, match, 0)
     page = reader.get(f"/m/{match.code}/0/replay")
     assert "The beginning" in page.text
@@ -38,8 +37,7 @@ def test_a_match_is_stepped_through_by_links(site: Site) -> None:
 
 
 def test_the_mover_has_the_large_board_and_another_can_be_chosen(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 2)
+    match = site.table(guests=1, turns=2)
     place = f"/m/{match.code}/0"
     reader = seat_reader(site, match, 0)
     shown = [reader.get(f"{place}/replay?n={n}").source.split("<figure")[1] for n in (1, 2)]
@@ -101,8 +99,7 @@ def test_a_match_that_is_over_is_a_film_and_curves(site: Site) -> None:
 
 @pytest.mark.parametrize("kept", [True, False], ids=["snapshots", "none kept"])
 def test_the_views_are_those_of_every_entry(site: Site, kept: bool) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 3)
+    match = site.table(guests=1, turns=3)
     if not kept:
         with site.changing() as work:
             work.session.execute(

@@ -22,8 +22,7 @@ from tests.web.test_matches import counted, listed
 
 def over(site: Site, winners: tuple[int, ...], guests: int = 1) -> Match:
     """A match of Ana, on seat 0, that has ended so after a turn of hers that took two hours."""
-    match = site.table(guests=guests)
-    site.play_on(match, 1 + guests)
+    match = site.table(guests=guests, turns=1 + guests)
     with site.service.database.write() as work:
         held = locks.lock_number(site.service, work, match.id)
         held.status, held.ended_at = MatchStatus.ENDED, site.service.now()

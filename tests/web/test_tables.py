@@ -518,8 +518,7 @@ def test_my_games_say_whose_move_it_is(site: Site) -> None:
 
 
 def test_my_games_show_the_board_the_standing_and_the_last_turn(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 3)
+    match = site.table(guests=1, turns=3)
     page = site.signed_in("ana@example.org").get("/matches")
     assert page.source.count('class="glance"') == 1
     with site.service.database.read() as session:

@@ -106,8 +106,7 @@ def hrefs(page: Any, kind: str) -> dict[str, str]:
 def test_what_cannot_be_touched_says_its_rule_and_keeps_the_touches(
     site: Site, lang: str, wrong: str, said: str, rule: str
 ) -> None:
-    match = site.table(guests=1, lang=lang, seed=BONUSES)
-    site.play_on(match, 2)
+    match = site.table(guests=1, lang=lang, seed=BONUSES, turns=2)
     reader = site.reader(lang)
     tile = None
     while tile is None:
@@ -589,8 +588,7 @@ def test_why_something_cannot_be_touched_moves_nothing(
 
 @pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.rarely), "fr"])
 def test_nothing_hinders_readers_at_any_step(served: Served, browser: Browser, lang: str) -> None:
-    match = served.site.table(guests=2, lang=lang, seed=BONUSES)
-    served.site.play_on(match, 9)
+    match = served.site.table(guests=2, lang=lang, seed=BONUSES, turns=9)
     scheme: ColorScheme = "dark" if lang == "fr" else "light"
     context = browser.new_context(
         viewport=PHONE, has_touch=True, is_mobile=True, bypass_csp=True, color_scheme=scheme

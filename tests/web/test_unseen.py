@@ -104,8 +104,7 @@ def test_a_place_says_what_kind_of_points_it_brings(site: Site) -> None:
 
 
 def test_the_boards_of_the_others_follow_the_preview(site: Site) -> None:
-    match = site.table(guests=1)
-    site.play_on(match, 4)
+    match = site.table(guests=1, turns=4)
     reader = site.reader()
     page = reader.whole(reader.get(site.turn_link(match)))
     scores = r"(\d+) food, (\d+) shelter: score (\d+)"
