@@ -227,18 +227,18 @@ def form(
     )
 
 
+def _towards(game: str, taps: Sequence[str]) -> Towards | None:
+    """True for the actions that begin with what has been touched; None if nothing has been."""
+    touches = presentation_of(game).touches
+    return (lambda action: selection.fits(touches(action), taps)) if taps else None
+
+
 def _further(game: str, taps: Sequence[str]) -> Further | None:
     """Choices that are made of what has been touched, of a game that has such."""
     shown = presentation_of(game)
     if not isinstance(shown, HasFurtherChoices):
         return None
     return partial(shown.further, touched=taps)
-
-
-def _towards(game: str, taps: Sequence[str]) -> Towards | None:
-    """The actions that go on from what has been touched; None before a touch."""
-    shown = presentation_of(game)
-    return (lambda action: selection.fits(shown.touches(action), taps)) if taps else None
 
 
 def _line(
