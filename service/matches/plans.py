@@ -47,7 +47,7 @@ busiest had 207, half had 37; a single move of a game of armies has 370.
 
 Further = Callable[[str, Mapping[str, Any]], Iterable[Any]]
 """Choices for a kind of open decision, of a view, besides the examples that it lists."""
-Begun = Callable[[Any], bool]
+Towards = Callable[[Any], bool]
 """True of actions that go on from what the reader has touched."""
 First = Callable[["_Attempt", Sequence[tuple[Any, ...]]], Iterable[Any]]
 """The action to fill in first, of an attempt and the turns suggested; none or one."""
@@ -167,14 +167,14 @@ class TurnBuilder:
         draft: Draft,
         opened: int | None = None,
         further: Further | None = None,
-        begun: Begun | None = None,
+        towards: Towards | None = None,
     ) -> Plan:
         """The plan for what the reader has chosen; what does not fit is left out. `opened` is the
         line whose choices they asked for, besides those of the first that is not theirs, and
         there, if it is open, what `further` makes of its kind and the view. That line is filled in
-        with an action that is `begun`, if any is.
+        with an action `towards` which they have begun, if there is one.
         """
-        first = partial(self._begun, further, begun) if begun is not None else None
+        first = partial(self._towards, further, towards) if towards is not None else None
         walk = self._whole_turn(draft, first)
         more = self._further(walk, further) if further is not None else ()
         return self._plan(walk, {walk.own, opened}, more)
@@ -299,10 +299,10 @@ class TurnBuilder:
             return ()
         return self.game.suggestions(start, self.seat, SUGGESTIONS)
 
-    def _begun(
+    def _towards(
         self,
         further: Further | None,
-        begun: Begun,
+        towards: Towards,
         walk: _Attempt,
         suggested: Sequence[tuple[Any, ...]],
     ) -> Iterator[Any]:
@@ -312,7 +312,7 @@ class TurnBuilder:
             return
         more = further(here.kind, self._view(walk.state)) if further is not None else ()
         best = (whole[len(made)] for whole in suggested if whole[: len(made)] == made != whole)
-        found = (each for each in chain(best, more, here.choices) if begun(each))
+        found = (each for each in chain(best, more, here.choices) if towards(each))
         yield from islice((each for each in found if each in here.choices), 1)
 
     def _further(self, walk: _Attempt, further: Further) -> Sequence[Any]:

@@ -242,10 +242,10 @@ def test_what_is_suggested_goes_on_from_what_was_touched(key: str, seats: int) -
     for state, decision in asked(key, seats, 3, 6):
         writer = TurnBuilder(GAMES[key], state, decision.seat, decision.id)
         for action in whim.sample(found := list(decision.choices), min(4, len(found))):
-            plan = writer.write(Draft(), begun=partial(eq, action))
+            plan = writer.write(Draft(), towards=partial(eq, action))
             text = GAMES[key].notation.format(state, decision.seat, action, "en")
             assert (plan.texts[0], plan.own) == (text, 0)
             assert plays(key, state, decision, plan.texts)
         best = writer.write(Draft())
-        assert shown(writer.write(Draft(), begun=lambda _: True)) == shown(best)
-        assert shown(writer.write(Draft(), begun=lambda _: False)) == shown(best)
+        assert shown(writer.write(Draft(), towards=lambda _: True)) == shown(best)
+        assert shown(writer.write(Draft(), towards=lambda _: False)) == shown(best)

@@ -223,7 +223,7 @@ def test_the_steps_suggested_are_of_the_tile_that_was_touched(site: Site) -> Non
     suggested = set()
     for tap in tiles:
         page = reader.get(f"{there}?{urlencode({'tap': tap})}")
-        assert "One way to go on from what you have touched" in page.text
+        assert "Our suggestion for what you touched" in page.text
         first = page.form("handing").all("a")[0]
         assert tap.removeprefix("tile:").partition(".")[0] in first
         suggested.add(first)

@@ -32,7 +32,16 @@ from service.core.plain import whole_number
 from service.matches import journal, lines, orders, reading
 from service.matches.moves import waiting_of
 from service.matches.orders import OpenOrder
-from service.matches.plans import CANONICAL, LONGEST, Begun, Draft, Further, Line, Plan, TurnBuilder
+from service.matches.plans import (
+    CANONICAL,
+    LONGEST,
+    Draft,
+    Further,
+    Line,
+    Plan,
+    Towards,
+    TurnBuilder,
+)
 from service.matches.reading import FiledOrder, order_of
 from service.render.templating import environment, presentation_of
 from service.web import language
@@ -167,8 +176,8 @@ def form(
         else:
             draft, answer = _read(builder, text, lang, path)
     opened = asked.opened if wrong is None else asked.at
-    further, begun = _further(match.game, taps[:LONGEST]), _begun(match.game, taps[:LONGEST])
-    plan = builder.write(draft, opened, further, begun)
+    taps = taps[:LONGEST]
+    plan = builder.write(draft, opened, _further(match.game, taps), _towards(match.game, taps))
     written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
     order = next((each for each in mine if each.decision == row.decision), None)
     towards = (
@@ -218,18 +227,18 @@ def form(
     )
 
 
+def _towards(game: str, taps: Sequence[str]) -> Towards | None:
+    """True for the actions that begin with what has been touched; None if nothing has been."""
+    touches = presentation_of(game).touches
+    return (lambda action: selection.fits(touches(action), taps)) if taps else None
+
+
 def _further(game: str, taps: Sequence[str]) -> Further | None:
     """Choices that are made of what has been touched, of a game that has such."""
     shown = presentation_of(game)
     if not isinstance(shown, HasFurtherChoices):
         return None
     return partial(shown.further, touched=taps)
-
-
-def _begun(game: str, taps: Sequence[str]) -> Begun | None:
-    """The actions that go on from what has been touched; None before a touch."""
-    shown = presentation_of(game)
-    return (lambda action: selection.fits(shown.touches(action), taps)) if taps else None
 
 
 def _line(
