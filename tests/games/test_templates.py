@@ -250,7 +250,8 @@ def test_a_game_is_introduced(key: str, lang: str) -> None:
         view = plain(game.view(state, None))
         outcome = game.outcome(state)
         assert outcome is not None
-        line(say.termination(outcome.termination))
+        # Empty where the result says it.
+        line(say.termination(outcome.termination) or say.result(view, NAMES, 0, outcome.winners))
         # Empty where the standing says it all.
         for numbers in filter(None, (letter.numbers(view, seat) for seat in range(seats))):
             line(numbers)

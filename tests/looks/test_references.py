@@ -117,7 +117,7 @@ def test_references_are_many_and_small() -> None:
 FAULTS = {
     "a grey button": "document.querySelector('main .button').style.background = 'gray'",
     "a missing line": "document.querySelector('main h2, main .lead').style.visibility = 'hidden'",
-    "a missing small line": "document.querySelector('main .quiet').style.visibility = 'hidden'",
+    "a missing small line": "document.querySelector('.tables .quiet').style.visibility = 'hidden'",
     "something moved": "document.querySelector('main h1').style.translate = '14px'",
     "another type": "document.querySelector('main').style.fontFamily = 'DejaVu Serif'",
     "paler words": "document.querySelector('main .lead').style.color = '#c8bfb0'",

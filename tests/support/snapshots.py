@@ -23,8 +23,10 @@ from tests.support import draws
 if TYPE_CHECKING:
     from tests.support.tables import World
 
-LONGEST = dt.timedelta(minutes=1)
-"""How long ago a state may have been reached when the clock goes: a busy machine is as slow."""
+LONGEST = dt.timedelta(seconds=10)
+"""How long ago a state may have been reached when the clock goes: a sweep that follows takes
+nothing of it for late (`service.ops.sweep.PATIENCE`).
+"""
 
 
 class State(NamedTuple):

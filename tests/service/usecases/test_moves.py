@@ -201,7 +201,8 @@ def test_a_lost_queue_loses_nothing(world: World, game_key: str) -> None:
 
 
 def test_the_sweep_leaves_fresh_bells_alone(world: World, game_key: str) -> None:
-    match_id = started(world, game_key)
+    match_id = world.open([BEN], game_key)
+    world.everybody_accepts(match_id)
     world.submit(match_id)
     world.jobs.enqueued.clear()
     assert not any(sweep.sweep(world.service).values())
