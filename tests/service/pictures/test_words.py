@@ -167,6 +167,14 @@ def test_what_is_new_is_told_in_words_a_bear_too(lang: str) -> None:
     assert four in text(view, lang=lang, last=marks.last)
 
 
+def test_what_stands_for_a_picture_has_a_line_for_each_player() -> None:
+    alt = board_alt(GAME, middle(3), wanted=Wanted(reader=0), marks=marked(middle(3)), lang="en")
+    first, second, third, *_ = alt.splitlines()
+    assert first.startswith("You:")
+    assert "score" in second
+    assert "score" in third
+
+
 def test_a_new_tile_is_told_once() -> None:
     view = recorded("normal-3")[24]
     tiles = view["players"][1]["board"]["tiles"]
@@ -201,10 +209,10 @@ def test_a_french_semicolon_stands_apart() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_alt_is_one_line_that_says_the_position(lang: str) -> None:
+def test_alt_says_the_position_in_lines_without_gaps(lang: str) -> None:
     view = middle(3)
     alt = board_alt(GAME, view, wanted=Wanted(reader=1), marks=marked(view), lang=lang)
-    assert "\n" not in alt
+    assert all(line and line == line.strip() for line in alt.split("\n"))
     for place in places_on(view["players"][1]["board"]):
         assert re.search(rf"\b{place}\b", alt)
     for player in view["players"]:
