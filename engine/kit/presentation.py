@@ -136,7 +136,9 @@ class Presentation(Protocol):
         ...
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
-        """The public view beside a link: about twice as wide as high."""
+        """The public view beside a link: about twice as wide as high; without `names` the board of
+        `shown` alone.
+        """
         ...
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:

@@ -19,7 +19,8 @@ from engine.protocol import Game, Seat, new_options, seats_to_wait_for
 SEED = bytes(SEED_BYTES)
 TURNS = 12
 SEATS = 3
-NAMES = ["Ana", "Bruno", "Greta", "Dara", "Emil", "Fay"]
+NAMES = ["Ida", "Milo", "Nora", "Otis", "Rosa", "Sami"]
+"""Strangers: on a board of another game nobody looks for the people of their own table."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):

@@ -204,7 +204,7 @@ def test_five_tribes_by_replies_by_touch_and_as_bots(
     assert "Ton tour est joué" in said_first
     assert {"Done", "Your turn is played"} & set(said_first)
     if last == WHOLE:
-        assert {"Your plan is kept", "Ton plan est gardé"} <= set(said_first)
+        assert {"Your plan is saved", "Ton plan est enregistré"} <= set(said_first)
         assert "Elle est hors jeu." in said(fallen[1])
         after = letters[carl][letters[carl].index(fallen[1]) + 1 :]
         assert {kind(letter) for letter in after} <= {"end", "answer"}

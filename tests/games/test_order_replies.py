@@ -72,7 +72,7 @@ def test_the_answer_says_in_words_what_is_on_file_and_that_it_can_be_replaced(
     seat = 0  # who opened it reads English, and is not the first to move
     assert table.world.awaited(table.match_id).seat != seat
     said = table.answer(table.reply(seat, "watch ford")).said
-    assert "Your plan is kept." in said
+    assert "Your plan is saved." in said
     assert "Watch: ford" in said
     assert "Nobody else learns of it, and you can replace it by sending another" in said
     again = table.answer(table.reply(seat, "watch cave"))

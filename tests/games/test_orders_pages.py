@@ -53,13 +53,13 @@ def test_an_order_is_filed_replaced_and_withdrawn_on_pages(site: Site, toy: str)
     row = order_of(site, number, second, "file")
     page = reader.get(path(site.links.turn(match, second, row.decision)))
     assert "nobody else sees it" in page.text
-    assert "File this plan" not in page.text, "nothing is suggested, so nothing lies under a button"
+    assert "Save this plan" not in page.text, "nothing is suggested, so nothing lies under a button"
     form = page.form(button="Show it")
     form.put("order", "plan always camp wood / berries rest")
     page = reader.press(form, "Show it")
     assert "1. Always: Camp: wood. 2. With berries: Rest." in page.text
-    page = reader.press(page.form("/play/"), "File this plan")
-    assert "Your plan is filed." in page.text
+    page = reader.press(page.form("/play/"), "Save this plan")
+    assert "Your plan is saved." in page.text
     assert "1. Always: Camp: wood." in page.text
     (made,) = entries(site, number)
     assert (made.seat, made.decision) == (second, row.decision)
@@ -84,7 +84,7 @@ def test_what_cannot_be_filed_says_why(site: Site, toy: str) -> None:
     form = page.form(button="Show it")
     form.put("order", "plan wolf camp wood")
     page = reader.press(form, "Show it")
-    assert "This cannot be filed as it stands." in page.text
+    assert "This cannot be saved as it stands." in page.text
     assert "rule 7" in page.text
     assert not entries(site, number)
 
@@ -98,7 +98,7 @@ def test_a_turn_and_orders_go_in_one_submission(site: Site, toy: str) -> None:
     form.put("orders", "watch hill, plan berries rest")
     page = reader.press(form, "Play this step")
     assert "Look first, then press again." in page.text
-    assert "Filed along with it: Watch a place Watch: hill." in page.text
+    assert "Saved along with it: Watch a place Watch: hill." in page.text
     assert not entries(site, number)
     page = reader.press(page.form("/play/"), "Play this step")
     assert "Your turn is played." in page.text
@@ -107,7 +107,7 @@ def test_a_turn_and_orders_go_in_one_submission(site: Site, toy: str) -> None:
         stored = session.query(Submission).filter_by(entry=made.n).one()
     assert isinstance(stored.verdict, verdicts.Played)
     assert set(stored.verdict.orders) == {f"0.watch.{first}", f"1.file.{first}"}
-    assert "Filed along with it" in page.text
+    assert "Saved along with it" in page.text
 
 
 def test_orders_can_be_filed_from_the_page_of_a_turn_without_one(site: Site, toy: str) -> None:
@@ -119,7 +119,7 @@ def test_orders_can_be_filed_from_the_page_of_a_turn_without_one(site: Site, toy
     form.put("orders", "watch hill")
     page = reader.press(form, "Show these plans")
     page = reader.press(page.form("alone"), "without a turn")
-    assert "Your plan is filed." in page.text
+    assert "Your plan is saved." in page.text
     assert site.awaited(number).decision == turn.decision
     assert [made.decision for made in entries(site, number)] == [f"0.watch.{turn.seat}"]
 

@@ -198,7 +198,8 @@ def test_positions_are_drawn_and_said(key: str, seats: int, lang: str) -> None:
             occasion = Occasion.TURN if moment.decision else Occasion.END
             for wanted in shown.pictures(view, reader, occasion):
                 given: dict[str, Any] = {"wanted": wanted, "marks": marks, "lang": lang}
-                line(pictures.board_alt(key, view, **given))
+                for each in pictures.board_alt(key, view, **given).splitlines():
+                    line(each)
                 text = fit(pictures.board_text(key, view, **given))
                 assert max(map(len, text.splitlines())) <= 72
                 svg = fit(pictures.board_svg(key, view, **given))

@@ -212,6 +212,9 @@ def test_a_decision_link_makes_that_decision_alone(site: Site) -> None:
     assert later.seat == first.seat
     stale = reader.get(f"/m/{match.code}/{first.seat}/turn/{first.decision}")
     assert "This move has been made already" in stale.text
+    assert stale.source.index(">What has happened since<") < stale.source.index(">Your turn<")
+    moments = re.findall(r"· turn (\d+)", stale.text.partition("What has happened since")[2])
+    assert moments == ["2", "1"], "the own turn stands apart, as on the page of a turn played"
     assert reader.get(f"/m/{match.code}/{later.seat}/turn/{later.decision}").status == 404
     assert "Play your turn" not in reader.get(f"/m/{match.code}/{first.seat}").text
     reader.get(path(site.links.seat(match, first.seat)))

@@ -464,6 +464,9 @@ def test_whoever_asks_too_often_is_told_until_when(site: Site, lang: str, said: 
         assert pages[-1].status == 429
         wait = int(pages[-1].response.headers["Retry-After"])
         assert 9 * 60 < wait <= 10 * 60 + 1
+        assert "button main" not in pages[-1].source, "there is nothing to press for minutes"
+        own = {"en": "My games", "fr": "Mes parties"}[lang]
+        assert own not in pages[-1].source.partition("<main")[2], "a stranger has none"
         assert said in pages[-1].text.replace("\N{NO-BREAK SPACE}", " ")
         clock.shift(wait)
         assert reader.press(form).status == 200

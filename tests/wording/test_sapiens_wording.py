@@ -184,7 +184,7 @@ def test_an_html_page_escapes_names() -> None:
     )
     e = {"kind": "camped", "seat": 0, "data": {"sp": 3}}
     said = page.render(e=e, names=["<i>Eve\nb</i>"])
-    assert said == "&lt;i&gt;Eve b&lt;/i&gt; a dressé le campement (+3\xa0abri)."
+    assert said == "&lt;i&gt;Eve b&lt;/i&gt; a dressé le campement (+3\xa0d’abri)."
 
 
 def _taught(lang: str, n: int, own: Sketch, turn: Sequence[Action] = ()) -> str:

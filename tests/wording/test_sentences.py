@@ -46,17 +46,17 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
         (
             1,
             "Anna drove a bear to your C3 (+1 shelter).",
-            "Anna a poussé un ours jusqu’à ta case C3 (+1\xa0abri).",
+            "Anna a poussé un ours jusqu’à ta case C3 (+1\xa0d’abri).",
         ),
         (
             0,
             "You drove a bear to Marc’s C3 (+1 shelter).",
-            "Tu as poussé un ours jusqu’à la case C3 de Marc (+1\xa0abri).",
+            "Tu as poussé un ours jusqu’à la case C3 de Marc (+1\xa0d’abri).",
         ),
         (
             None,
             "Anna drove a bear to Marc’s C3 (+1 shelter).",
-            "Anna a poussé un ours jusqu’à la case C3 de Marc (+1\xa0abri).",
+            "Anna a poussé un ours jusqu’à la case C3 de Marc (+1\xa0d’abri).",
         ),
     ],
 )
@@ -81,7 +81,7 @@ def test_the_reader_is_spoken_to(me: int | None, english: str, french: str) -> N
     ],
 )
 def test_french_elides_before_a_vowel(name: str, of: str) -> None:
-    assert word("fr").event(BEAR, ["X", name], 0).endswith(f"la case C3 {of} (+1\xa0abri).")
+    assert word("fr").event(BEAR, ["X", name], 0).endswith(f"la case C3 {of} (+1\xa0d’abri).")
 
 
 def test_a_whole_turn_is_one_line() -> None:
@@ -92,9 +92,9 @@ def test_a_whole_turn_is_one_line() -> None:
         " token there (hunt) and took in water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0nourriture), rapporté"
-        " un steak et converti 2 steaks (+3\xa0nourriture), gagné la caverne au-dessus"
-        " de C1 (+7\xa0abri), pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
+        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0de nourriture), rapporté"
+        " un steak et converti 2 steaks (+3\xa0de nourriture), gagné la caverne au-dessus"
+        " de C1 (+7\xa0d’abri), pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
         " Eau–Campement et Festin–Rituel."
     )
 
@@ -147,7 +147,7 @@ def test_the_last_letter_says_which_of_the_two_held_its_reader_back() -> None:
 
 def test_gains_come_numbers_first() -> None:
     assert word("en").gain([LAID]) == "+3 food, bonus: hunt"
-    assert word("fr").gain([LAID]) == "+3\xa0nourriture, effet\xa0: Chasse"
+    assert word("fr").gain([LAID]) == "+3\xa0de nourriture, effet\xa0: Chasse"
     assert (
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
         == "+6 food, +7 shelter, mountain token: hunt"
@@ -176,8 +176,8 @@ def test_a_choice_names_places_and_gain() -> None:
     }
     assert word("en").action(lay, view, NAMES, 0) == "Hunt on the cave above C1, fire on C1"
     assert (
-        word("fr").action(lay, view, NAMES, 0, "+7\xa0abri")
-        == "Chasse sur la caverne au-dessus de C1, Feu sur C1 (+7\xa0abri)"
+        word("fr").action(lay, view, NAMES, 0, "+7\xa0d’abri")
+        == "Chasse sur la caverne au-dessus de C1, Feu sur C1 (+7\xa0d’abri)"
     )
 
 

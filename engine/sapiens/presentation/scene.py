@@ -191,9 +191,13 @@ def _other(
 
 
 def card(view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
-    """A position beside a link, about twice as wide as high: one valley, and everybody's points."""
-    picture = _Picture(444, 232)
+    """A position beside a link, about twice as wide as high: one valley, and everybody's points;
+    the valley alone without `names`.
+    """
+    picture = _Picture(444 if names else 10 * SQUARE + 4, 232)
     _valley(picture, view["players"][shown]["board"], 2, 1, SQUARE, ())
+    if not names:
+        return picture.scene()
     picture.cell(338, 14, 106, 16, "called")
     for seat, player in enumerate(view["players"]):
         y = 44 + seat * 46
@@ -429,8 +433,9 @@ def _tile(picture: _Picture, item: Plain, x: int, y: int) -> None:
         picture.cell(x + number * HALF, y, HALF, HALF, "pooled", scene, number * 180, HALF)
         at = x - 1 + number * 42 if owners else x + 4 + number * HALF
         picture.cell(at, y + HALF, 24, 14, "coded", scene)
-    size = 20 if len(owners) < 2 else 14
-    pitch = min(size, 14 // max(len(owners) - 1, 1))
+    # The codes end 12 units from the middle.
+    size = 20 if len(owners) < 2 else 12
+    pitch = min(size, 12 // max(len(owners) - 1, 1))
     left = x + HALF - (size + (len(owners) - 1) * pitch) // 2
     for number, seat in enumerate(owners):
         picture.cell(left + number * pitch, y + HALF - 2, size, size, "fight_token", seat, size)

@@ -84,7 +84,7 @@ def sample_board(context: LetterContext, game: str) -> Board:
     wanted, marks = Wanted(shown=sample.seat), Marks(names=sample.names)
     png = b""
     if context.drawn:
-        png = specimen_png(game, view, shown=sample.seat, names=sample.names, lang=lang)
+        png = specimen_png(game, view, shown=sample.seat, lang=lang)
     return Board(
         seat=None,
         picture=context.picture("card", png),

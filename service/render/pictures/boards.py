@@ -128,9 +128,10 @@ def board_svg(
 def board_alt(
     game_key: str, view: Mapping[str, Any], *, wanted: Wanted, marks: Marks, lang: str
 ) -> str:
-    """The picture in words: a few sentences on one line."""
+    """The picture in words: a line for each player, and for each kind of what lies there."""
     template = template_of(game_key, "alt.txt", lang)
-    return on_one_line(template.render(view=view, wanted=wanted, seat=wanted.reader, marks=marks))
+    said = template.render(view=view, wanted=wanted, seat=wanted.reader, marks=marks)
+    return "\n".join(filter(None, map(on_one_line, said.splitlines())))
 
 
 def board_text(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -32,16 +32,14 @@ def glance_svg(
     return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
 
 
-def specimen_png(
-    game_key: str, view: Mapping[str, Any], *, shown: Seat, names: Sequence[str], lang: str
-) -> bytes:
-    """A position for a letter to who does not know the game: the board alone, where its glance is
-    fine enough for the width of a letter; else the card.
+def specimen_png(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str) -> bytes:
+    """A position for a letter to who does not know the game: the board alone, as its glance where
+    that is fine enough for the width of a letter; else as on the card, without who plays.
     """
     presentation = presentation_of(game_key)
     scene = presentation.glance(view, shown, ())
     if scene.width * SCALE < presentation.width:
-        return card_png(game_key, view, shown=shown, names=names, lang=lang)
+        return card_png(game_key, view, shown=shown, names=(), lang=lang)
     return kept_png(scene, game_key, lang)
 
 

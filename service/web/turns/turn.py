@@ -149,7 +149,9 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
     that was to go with a turn.
     """
     match, seat = access.match, access.seat
-    since = row.opened_entry if row.closed_entry is None else row.closed_entry
+    first = row.opened_entry if row.closed_entry is None else row.closed_entry
+    told = reading.history(database, match, seat, first)
+    own = [entry for entry in told if entry.seat == seat and entry.n == row.closed_entry]
     asked = reading.open_decisions(database, match, seat)
     return page(
         "turn_stale",
@@ -160,7 +162,8 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
         unsaid=unsaid,
         outcome=reading.outcome_of(match),
         match_view=reading.match_view(database, match, seat),
-        since=reading.history(database, match, seat, since),
+        played=own,
+        since=[entry for entry in told if entry not in own],
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         asked=any(d.blocks for d in asked),

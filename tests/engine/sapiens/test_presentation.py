@@ -319,6 +319,19 @@ def test_copies_alike_lead_to_the_same_and_others_do_not() -> None:
     assert "board:1" in places
 
 
+@pytest.mark.parametrize("owners", [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3]])
+def test_fight_tokens_leave_the_codes_of_their_tile_free(owners: list[int]) -> None:
+    view = plain(two_tiles())
+    view["players"][0]["pool"][0]["tokens"] = owners
+    scene = presentation.scene(view, Wanted(reader=0), Marks(), full=True)
+    cells = [item for item in scene.items if isinstance(item, Cell)]
+    lying = [cell for cell in cells if cell.look == "fight_token"]
+    left, right = [cell for cell in cells if cell.look == "coded" and cell.y - lying[0].y == 2][:2]
+    # Two letters are at most 18 wide, in the middle of their 24.
+    assert min(cell.x for cell in lying) >= left.x + 12 + 9
+    assert max(cell.x + cell.width for cell in lying) <= right.x + 12 - 9
+
+
 def test_what_is_drawn_depends_on_the_reader_only_by_the_words_for_them() -> None:
     state = two_tiles()
     marks = Marks(names=("Ann", "Ben"))

@@ -8,8 +8,10 @@ from itertools import pairwise
 
 import pytest
 
+from service.core import locks
 from service.core.models import Letter, Player
 from service.mail.render import render
+from service.matches import hosting
 from service.matches.tables import BotSeat, Guest
 from service.outgoing import copies
 from tests.support.letters_to_png import parts_of
@@ -218,6 +220,25 @@ def test_the_host_greets_and_links_in_it_are_defused(own_world: World) -> None:
     assert len(pictures) == 1, "a picture of the game"
     said = " ".join(text.split())
     assert "2 players, 3 days a turn, about 3 to 4 weeks." in said
+    assert "Ana writes:" in html, "the words are the host's, as in text"
+    for part in (said, html):
+        assert "free, with no account and no app" in part
+
+
+def test_who_has_more_days_goes_straight_to_the_turn(own_world: World) -> None:
+    match_id = own_world.begun([Guest(address="bob@example.org")], "sapiens")
+    row = own_world.awaited(match_id)
+    with own_world.service.database.write() as work:
+        match = locks.lock_number(own_world.service, work, match_id)
+        hosting.extend(own_world.service, work, match, row.seat, 1)
+    told = {letter.seat: letter for letter in own_world.letters(match_id, "news")}
+    with own_world.service.database.read() as session:
+        parts = {
+            seat: parts_of(render(own_world.service, session, session.merge(one, load=False)))
+            for seat, one in told.items()
+        }
+    for seat, (_, text, html, _) in parts.items():
+        assert ("Choose my turn" in text) == ("Choose my turn" in html) == (seat == row.seat)
 
 
 def test_the_end_ranks_alike_in_list_text_and_picture(known: dict[str, bytes]) -> None:
@@ -226,7 +247,7 @@ def test_the_end_ranks_alike_in_list_text_and_picture(known: dict[str, bytes]) -
     assert [text.index(line) for line in ranked] == sorted(text.index(line) for line in ranked)
     alt = re.search(r'cid:board[^"]*" alt="([^"]*)"', html)
     assert alt
-    assert alt[1].startswith("Greta: 25 food, 36 shelter: score 25. You: 26 food")
+    assert " ".join(alt[1].split()).startswith("Greta: 25 food, 36 shelter: score 25. You: 26 food")
     assert "Common pool" not in text + html, "nothing lies there any more"
     assert html.index("cid:board") < html.index("The last turns")
     assert "Greta wins with 25 points</h1>" in html

@@ -376,7 +376,5 @@ def test_a_map_for_somebody_who_does_not_play_is_the_map_alone(game: str) -> Non
     """As wide as a telephone, twice as fine: a table beside it would be too small to read."""
     sample = sample_of(game)
     view = msgspec.to_builtins(sample.game.view(sample.state, None))
-    drawn = Image.open(
-        io.BytesIO(specimen_png(game, view, shown=sample.seat, names=sample.names, lang="en"))
-    )
+    drawn = Image.open(io.BytesIO(specimen_png(game, view, shown=sample.seat, lang="en")))
     assert drawn.width == 2 * presentation_of(game).glance(view, sample.seat, ()).width <= 720

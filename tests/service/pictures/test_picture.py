@@ -9,7 +9,15 @@ import pytest
 from PIL import Image, ImageChops
 
 from engine.kit.presentation import Marks, Wanted
-from service.render.pictures import board_png, board_width, boards, patch_png, plot_png, symbols
+from service.render.pictures import (
+    board_png,
+    board_width,
+    boards,
+    patch_png,
+    plot_png,
+    specimen_png,
+    symbols,
+)
 from service.render.pictures.drawing import SCALE, rasterise
 from service.render.pictures.scenes import svg_of
 from service.render.templating import LANGUAGES, presentation_of
@@ -99,6 +107,12 @@ def test_equal_positions_give_equal_bytes_and_others_others() -> None:
     )
     assert board_png(GAME, one, wanted=Wanted(reader=1), marks=marks, lang="en") == first
     assert board_png(GAME, other, wanted=Wanted(reader=1), marks=marks, lang="en") != first
+
+
+def test_for_somebody_who_does_not_play_it_is_one_valley_alone() -> None:
+    """Names and points beside it would be too small to read on a phone."""
+    drawn = Image.open(io.BytesIO(specimen_png(GAME, middle(3), shown=0, lang="en")))
+    assert drawn.width == 2 * (10 * 33 + 4)
 
 
 def test_a_finished_picture_is_not_drawn_again() -> None:
