@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import func, select, text
+from sqlalchemy import bindparam, exists, func, select, text
 from sqlalchemy.orm import Session
 
 from engine import journal as engine_journal
@@ -51,6 +51,50 @@ _TURN = re.compile(r"^turn\.([a-z0-9]+)\.(\d+)\.(.+?)(?:\.[a-z2-7]{12})?@")
 FROZEN = dt.timedelta(seconds=60)
 TELLING = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS, LetterKind.END)
 """Kinds of letters that tell of the match up to their entry."""
+
+
+# What is asked after each step is written once, and reads no more of a row than it looks at.
+_SUBMISSIONS = text("SELECT id, code, status FROM submission ORDER BY id")
+_ENTRIES = text("SELECT match_id, n, digest, seat, decision, asks FROM entry ORDER BY match_id, n")
+_MAILS = text("SELECT id, status, verdict, done_at FROM inbound ORDER BY id")
+_HEADS = select(InboundMail.id, InboundMail.raw).where(InboundMail.id > bindparam("newest"))
+_ADDRESSES = select(Player.email)
+_EXPIRED = select(DecisionRow.match_id, DecisionRow.decision, DecisionRow.expired_at).where(
+    DecisionRow.expired_at.is_not(None)
+)
+_ON_THE_CLOCK = (
+    select(
+        DecisionRow.match_id,
+        DecisionRow.seat,
+        DecisionRow.decision,
+        DecisionRow.opened_at,
+        Match.code,
+        Match.paused_at,
+        Player.email,
+        exists()
+        .where(
+            Letter.match_id == DecisionRow.match_id,
+            Letter.decision == DecisionRow.decision,
+            Letter.player_id == Player.id,
+            Letter.kind == LetterKind.TURN,
+            Letter.sent_at.is_(None),
+            Letter.told_in.is_(None),
+            Letter.failure.is_not(None),
+            Letter.status.in_((LetterStatus.DUE, LetterStatus.DEAD_LETTER)),
+        )
+        .label("refused"),
+    )
+    .join(Match, Match.id == DecisionRow.match_id)
+    .join(SeatRow, (SeatRow.match_id == Match.id) & (SeatRow.seat == DecisionRow.seat))
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(
+        Match.status == MatchStatus.PLAYING,
+        DecisionRow.closed_entry.is_(None),
+        DecisionRow.deadline.is_not(None),
+        SeatRow.left_at.is_(None),
+        SeatRow.stand_in.is_(None),
+    )
+)
 
 
 def _told_as(entry: EntryRow) -> tuple[int, int, str, int | None]:
@@ -228,9 +272,7 @@ class Checks:
         with self._world.eyes.database.read() as session:
             taken_back = False
             codes = set()
-            for number, code, status in session.execute(
-                text("SELECT id, code, status FROM submission ORDER BY id")
-            ):
+            for number, code, status in session.execute(_SUBMISSIONS):
                 codes.add(code)
                 before = self._submissions.get(number)
                 if before != status and before is not None:
@@ -245,12 +287,7 @@ class Checks:
                     self.broken(f"the acknowledged turn {ack.code} is not stored")
             seen: Counter[tuple[int, str]] = Counter()
             now: dict[tuple[int, int], tuple[str, int]] = {}
-            for match, n, digest, seat, decision, asks in session.execute(
-                text(
-                    "SELECT match_id, n, digest, seat, decision, asks FROM entry"
-                    " ORDER BY match_id, n"
-                )
-            ):
+            for match, n, digest, seat, decision, asks in session.execute(_ENTRIES):
                 now[match, n] = digest, seat
                 if decision is not None and asks == "must":
                     seen[match, decision] += 1
@@ -267,15 +304,13 @@ class Checks:
             self._entries = now
             self._look_at_mails(session)
             self._look_who_is_erased(session)
-        self._look_at_clocks()
-        self._look_who_is_asked()
+            self._look_at_clocks(session)
+            self._look_who_is_asked(session)
         self.look()
 
     def _look_at_mails(self, session: Session) -> None:
         """What is done with a mail is done for good."""
-        for number, status, verdict, done_at in session.execute(
-            text("SELECT id, status, verdict, done_at FROM inbound ORDER BY id")
-        ):
+        for number, status, verdict, done_at in session.execute(_MAILS):
             now = f"{status} {verdict} {done_at}"
             before = self._handled.get(number)
             if before is not None and before != now:
@@ -286,13 +321,12 @@ class Checks:
 
     def _note_heads(self, session: Session) -> None:
         newest = max(self._heads, default=0)
-        stored = select(InboundMail.id, InboundMail.raw).where(InboundMail.id > newest)
-        for number, raw in session.execute(stored):
+        for number, raw in session.execute(_HEADS, {"newest": newest}):
             self._heads[number] = raw[:4000]
 
     def _look_who_is_erased(self, session: Session) -> None:
         """Of who was erased nothing is known: no mail is kept, none is answered."""
-        known = set(session.scalars(select(Player.email)))
+        known = set(session.scalars(_ADDRESSES))
         for address in sorted(self._known - known):
             if "@example.org" not in address:
                 continue
@@ -303,24 +337,18 @@ class Checks:
             self.asked_how = {n: who for n, who in self.asked_how.items() if who != address}
         self._known = known
 
-    def _look_at_clocks(self) -> None:
+    def _look_at_clocks(self, session: Session) -> None:
         """Whose time is up was asked, and has had the time of the table since then."""
-        eyes = self._world.eyes
-        with eyes.database.read() as reading:
-            for row, match in reading.execute(
-                select(DecisionRow, Match)
-                .join(Match, Match.id == DecisionRow.match_id)
-                .where(DecisionRow.expired_at.is_not(None))
-            ):
-                key = (row.match_id, row.decision)
-                assert row.expired_at is not None
-                stamp = row.expired_at.isoformat()
-                if self._expired.get(key) == stamp:
-                    continue
-                self._expired[key] = stamp
-                self._world.trace.note("time up", row.match_id, row.decision)
-                if not self._goes_on(reading, row):
-                    self._was_its_time_up(reading, row, match)
+        for match_id, decision, expired_at in session.execute(_EXPIRED):
+            assert expired_at is not None
+            stamp = expired_at.isoformat()
+            if self._expired.get((match_id, decision)) == stamp:
+                continue
+            self._expired[match_id, decision] = stamp
+            self._world.trace.note("time up", match_id, decision)
+            row = session.get_one(DecisionRow, (match_id, decision))
+            if not self._goes_on(session, row):
+                self._was_its_time_up(session, row, session.get_one(Match, match_id))
 
     @staticmethod
     def _goes_on(session: Session, row: DecisionRow) -> bool:
@@ -374,45 +402,16 @@ class Checks:
         if had < owed:
             self.broken(f"time was up for {row.decision} after {had} of {match.pace_days} days")
 
-    def _look_who_is_asked(self) -> None:
+    def _look_who_is_asked(self, session: Session) -> None:
         """No clock runs while the match is paused, or while the letter that asks is refused."""
-        query = (
-            select(DecisionRow, Match, Player)
-            .join(Match, Match.id == DecisionRow.match_id)
-            .join(
-                SeatRow,
-                (SeatRow.match_id == Match.id) & (SeatRow.seat == DecisionRow.seat),
-            )
-            .join(Player, Player.id == SeatRow.player_id)
-            .where(
-                Match.status == MatchStatus.PLAYING,
-                DecisionRow.closed_entry.is_(None),
-                DecisionRow.deadline.is_not(None),
-                SeatRow.left_at.is_(None),
-                SeatRow.stand_in.is_(None),
-            )
-        )
-        with self._world.eyes.database.read() as session:
-            for row, match, player in session.execute(query):
-                if match.paused_at is not None:
-                    self.broken(f"a clock runs for {row.decision} of match {match.id} in its pause")
-                refused = select(Letter.id).where(
-                    Letter.match_id == match.id,
-                    Letter.decision == row.decision,
-                    Letter.player_id == player.id,
-                    Letter.kind == LetterKind.TURN,
-                    Letter.sent_at.is_(None),
-                    Letter.told_in.is_(None),
-                    Letter.failure.is_not(None),
-                    Letter.status.in_((LetterStatus.DUE, LetterStatus.DEAD_LETTER)),
-                )
-                if session.scalar(refused.limit(1)) is None:
-                    continue
-                asked = self._world.asked_at(
-                    match.code, row.seat, row.decision, player.email, row.opened_at
-                )
-                if asked is None:
-                    self.broken(f"a clock runs for {row.decision}, whose letter was refused")
+        for row in session.execute(_ON_THE_CLOCK).all():
+            if row.paused_at is not None:
+                self.broken(f"a clock runs for {row.decision} of match {row.match_id} in its pause")
+            if not row.refused:
+                continue
+            asked = self._world.asked_at(row.code, row.seat, row.decision, row.email, row.opened_at)
+            if asked is None:
+                self.broken(f"a clock runs for {row.decision}, whose letter was refused")
 
     # At rest
 

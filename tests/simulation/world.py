@@ -104,6 +104,8 @@ class World:
         self.away: list[tuple[dt.datetime, dt.datetime]] = []
         self._paused: dict[int, dt.datetime] = {}
         self._resumed: dict[int, dt.datetime] = {}
+        self._noted: int | None = None
+        """How many commits there had been when pauses were noted last."""
         self._step = Random(f"{seed} opening")
         self._is_set_back = self._main.random() < 0.18
         offered = [key for key in games() if key != nim.GAME.key]
@@ -356,6 +358,9 @@ class World:
 
     def note_pauses(self) -> None:
         """Keep in mind since when, and until when, a pause lasts."""
+        if self.commits == self._noted:
+            return  # nothing was written since
+        self._noted = self.commits
         with self.eyes.database.read() as session:
             for pause, match in session.execute(
                 select(Pause, Match).join(Match, Match.id == Pause.match_id)
@@ -367,6 +372,7 @@ class World:
 
     def forget_pauses(self) -> None:
         """The database was set back: the number of a pause it does not know goes to the next."""
+        self._noted = None
         with self.eyes.database.read() as session:
             status = {pause.id: pause.status for pause in session.scalars(select(Pause))}
         over = (PauseStatus.OVER,)

@@ -14,6 +14,7 @@ from service.core.letter_details import SignInDetails
 from service.core.models import Match
 from service.dev.app import create_app
 from service.matches.tables import BotSeat, Guest
+from service.players import accounts
 from tests.support.games import KNOWN
 from tests.support.reader import Page, Reader
 from tests.support.snapshots import once
@@ -48,7 +49,22 @@ class Site(World):
         return Reader(self.app.test_client(), lang)
 
     def signed_in(self, address: str, lang: str = "en") -> Reader:
-        """Somebody who has signed in by the link of a letter."""
+        """Somebody who has signed in, as by the link of a letter: its pages take a fifth of a
+        second, and are walked through where they are what a test is about.
+        """
+        with self.service.database.write() as work:
+            accounts.ask_sign_in(self.service, work, address, lang)
+        key = self.sign_in_link().rpartition("/")[2]
+        with self.service.database.write() as work:
+            player = accounts.sign_in(self.service, work, key)
+        reader = self.reader(lang)
+        with reader.client.session_transaction() as session:
+            session["player"] = player.id
+            session.permanent = True
+        return reader
+
+    def signed_in_by_pages(self, address: str, lang: str = "en") -> Reader:
+        """Somebody who has asked for the letter, followed its link and pressed the button."""
         reader = self.reader(lang)
         form = reader.get("/sign-in").form("/sign-in")
         form.put("address", address)

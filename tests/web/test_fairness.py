@@ -11,7 +11,7 @@ from sqlalchemy import select
 from service.access.links import Links
 from service.core.models import Match
 from tests.web.conftest import NEW_TABLE, Site, path
-from tests.web.test_browser import Served, served, sign_in  # noqa: F401 (a fixture)
+from tests.web.test_browser import Served, enter, served  # noqa: F401 (a fixture)
 from tests.web.test_match import ended
 from tests.web.test_tables import guests_form, invited, matches
 
@@ -121,8 +121,7 @@ def test_the_browser_draws_what_is_added(
     served: Served,  # noqa: F811
     context: BrowserContext,
 ) -> None:
-    site, page = served.site, context.new_page()
-    sign_in(served, page, "ana@example.org")
+    site, page = served.site, enter(served, context, "ana@example.org")
     page.goto(f"{served.base}{NEW_TABLE}")
     page.get_by_text("Fair chance").click()
     field = page.get_by_label("What you add")
@@ -142,9 +141,8 @@ def test_without_its_script_the_page_says_that_the_server_drew_it(
     served: Served,  # noqa: F811
     context: BrowserContext,
 ) -> None:
-    page = context.new_page()
+    page = enter(served, context, "ana@example.org")
     page.route("**/static/chance*", lambda route: route.abort())
-    sign_in(served, page, "ana@example.org")
     page.goto(f"{served.base}{NEW_TABLE}")
     page.get_by_text("Fair chance").click()
     page.get_by_text("they were drawn by our server, which proves nothing about it").wait_for()

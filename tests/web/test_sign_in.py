@@ -13,7 +13,7 @@ from tests.web.conftest import Site
 
 
 def test_a_mailed_link_and_one_press_sign_in(site: Site) -> None:
-    reader = site.signed_in("zoe@example.org")
+    reader = site.signed_in_by_pages("zoe@example.org")
     assert reader.at == "/matches"
     assert "zoe@example.org" in reader.get("/settings").text
 
@@ -45,7 +45,7 @@ def test_the_key_of_the_link_does_not_stay_in_the_address(site: Site) -> None:
 
 
 def test_a_used_link_says_so_and_offers_another(site: Site) -> None:
-    site.signed_in("zoe@example.org")
+    site.signed_in_by_pages("zoe@example.org")
     page = site.reader().get(site.sign_in_link())
     assert page.status == 410
     assert "each one serves once" in page.text
@@ -137,13 +137,13 @@ def test_the_page_that_was_wanted_comes_after_signing_in(site: Site) -> None:
 
 
 def test_signing_out_forgets_who_it_was(site: Site) -> None:
-    reader = site.signed_in("zoe@example.org")
+    reader = site.signed_in_by_pages("zoe@example.org")
     reader.press(reader.get("/settings").form("/sign-out"))
     assert reader.get("/settings").form("/sign-in").buttons
 
 
 def test_settings_are_kept_and_change_the_language_of_pages(site: Site) -> None:
-    reader = site.signed_in("zoe@example.org")
+    reader = site.signed_in_by_pages("zoe@example.org")
     reader.get("/settings?lang=en")
     form = reader.get("/settings").form("/settings")
     form.put("name", "Zoé  B.")
@@ -168,7 +168,7 @@ def test_settings_are_kept_and_change_the_language_of_pages(site: Site) -> None:
 def test_settings_that_cannot_be_are_told_and_nothing_changes(
     site: Site, field: str, value: str, said: str
 ) -> None:
-    reader = site.signed_in("zoe@example.org")
+    reader = site.signed_in_by_pages("zoe@example.org")
     form = reader.get("/settings").form("/settings")
     form.put(field, value)
     page = reader.press(form)
