@@ -96,7 +96,7 @@ def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: P
     page.fill("#write", "plan always camp cave / always rest")
     page.get_by_role("button", name="Show it").click()
     page.get_by_text("1. Always: Camp: cave.").first.wait_for()
-    hand_in(page, "File this plan")
+    hand_in(page, "Save this plan")
     assert page.get_by_text("Your plan is filed.").is_visible()
 
     # Who is to move plays by a link of their letter, and files a watch along with it.
@@ -126,7 +126,7 @@ def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: P
     page.get_by_role("link", name=re.compile("^Change it")).click()
     page.locator(":is(.choices, .proposals) a").first.click()
     page.wait_for_selector("#plan:not([aria-busy])")
-    hand_in(page, "File this plan")
+    hand_in(page, "Save this plan")
     assert page.get_by_text("Your answer is in.").is_visible()
     page.goto(links(duel[other], "t")[0])
     hand_in(page, PLAY)

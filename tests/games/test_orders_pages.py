@@ -53,12 +53,12 @@ def test_an_order_is_filed_replaced_and_withdrawn_on_pages(site: Site, toy: str)
     row = order_of(site, number, second, "file")
     page = reader.get(path(site.links.turn(match, second, row.decision)))
     assert "nobody else sees it" in page.text
-    assert "File this plan" not in page.text, "nothing is suggested, so nothing lies under a button"
+    assert "Save this plan" not in page.text, "nothing is suggested, so nothing lies under a button"
     form = page.form(button="Show it")
     form.put("order", "plan always camp wood / berries rest")
     page = reader.press(form, "Show it")
     assert "1. Always: Camp: wood. 2. With berries: Rest." in page.text
-    page = reader.press(page.form("/play/"), "File this plan")
+    page = reader.press(page.form("/play/"), "Save this plan")
     assert "Your plan is filed." in page.text
     assert "1. Always: Camp: wood." in page.text
     (made,) = entries(site, number)
