@@ -42,10 +42,10 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
         yield do.Loss(at=own[0], letters="fww")
         yield do.Spirits(hexes=(own[0],))
         yield do.Retreat(at=own[0], to=state.map.places[own[0]].neighbours[:2])
-    yield do.CombatCard(title="T08", trigger="behind")
-    yield do.CombatCard(title="T10", trigger="start", against="tribes")
+    hand = state.tribes[seat].hand
+    yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
+    yield from (do.Stores(title=each, trigger="always") for each in hand if each in ("T14", "T15"))
     yield do.CampChoice(at=0, burn=True)
-    yield do.Stores(title="T14", trigger="always")
     yield do.Sow(hexes=())
     yield do.Reenter(hexes=state.map.border[:2])
     yield do.Forget(word="all")

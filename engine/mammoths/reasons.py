@@ -15,7 +15,7 @@ from engine.kit.tuples import put
 from engine.mammoths import actions as do
 from engine.mammoths.actions import Action
 from engine.mammoths.battles import Battle, battles
-from engine.mammoths.components import CAMPS, Board, Hex, Place, Species
+from engine.mammoths.components import CAMPS, CAMPS_TO_WIN, Board, Hex, Place, Species
 from engine.mammoths.moving import play_line
 from engine.mammoths.seasons import cost, income
 from engine.mammoths.state import State
@@ -27,7 +27,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a move: `attacks` on hex, tribe, warriors, women, and whether its camp is
     there; `hunts` of hex, species, number; fights that are `joined` by more; hexes to found a camp
     on next turn (M§9.1), and others that are newly `occupied`; camps `given_up` (M§8.6); the hexes
-    of camps `founded`, and all `camps` if there are some.
+    of camps `founded`, and all `camps` if there are some. The `race` is of all who may
+    win by camps, with the tribe itself first: seat, camps, pawns.
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
     before and which are `left`; the food a tribe `has`, what its meals `cost` and what fish and
@@ -41,6 +42,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     given_up: tuple[Hex, ...] = ()
     founded: tuple[Hex, ...] = ()
     camps: int = 0
+    race: tuple[tuple[Seat, int, int], ...] = ()
     fights: tuple[Battle, ...] = ()
     stand: tuple[Hex, ...] = ()
     left: tuple[Hex, ...] = ()
@@ -152,6 +154,8 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
     )
     stood, fights = battles(before, seat), battles(after, seat)
     had = {each.hex: each.own.bonus for each in stood}
+    near = [each for each in range(state.seats) if len(after.camps_of(each)) >= CAMPS_TO_WIN]
+    race = [seat, *(each for each in near if each != seat)] if near else []
     told = {*sites, *founded, *(fight.hex for fight in fights)}
     return Move(
         attacks=tuple(
@@ -171,6 +175,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         given_up=tuple(at for at in own if not after.at(at, seat)[1]),
         founded=founded,
         camps=len(own) if founded else 0,
+        race=tuple((each, len(after.camps_of(each)), after.total(each)) for each in race),
         fights=fights,
         stand=tuple(each.hex for each in fights if each in stood),
         left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),

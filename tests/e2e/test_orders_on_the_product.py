@@ -21,7 +21,7 @@ from tests.support.stack import ROOT, Stack
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 ANA, BEN = "ana.orders@example.org", "ben.orders@example.org"
-PLAY = re.compile("^Play this (step|turn)$")
+PLAY = re.compile("^(Play this (step|turn)|Give these orders)$")
 """A turn that goes on is played by the step."""
 REGISTERED = """
 from engine.games import register

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, Page, expect
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1200, "height": 800}}
 LIT = "a.spot:not(.faint)"
-PLAY = re.compile("^Play this (turn|step)$")
+PLAY = re.compile("^(Play this (turn|step)|Give these orders)$")
 NEXT = f".choices a, {LIT}"
 
 

@@ -132,7 +132,7 @@ def test_a_plan_of_fights_is_told_without_its_notation() -> None:
         ("en", (21,), True, "Settle on 21"),
         ("fr", (21, 22), True, "S’installer en 21, sinon en 22"),
         ("en", (33,), True, "Settle on 33"),
-        ("en", (21, 33, 35, 36, 46), True, "Settle on 21, else 33, 35, 36, …"),
+        ("en", (21, 33, 35, 36, 46), True, "Settle on 21, else 33, 35, 36, 46"),
         ("fr", (33,), False, "S’installer en 33 (sans champ)"),
         ("en", (), True, "Settle where it is best"),
     ],
@@ -153,7 +153,7 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
         "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
-        "If taken: 23, 12, 55, …"
+        "If taken: 23, 12, 55, 63"
     )
 
 
@@ -280,7 +280,7 @@ def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry_and_said_once()
         rivals=(Side(seat=1, w=0, f=1, bonus=0, fights=False),),
     ))  # fmt: skip
     wording = words("wording", "en")
-    assert "won, unless a War cry (T04) lets the women fight" in str(wording.fight(fight, NAMES, 0))
+    assert "won, unless a War cry lets the women fight" in str(wording.fight(fight, NAMES, 0))
     assert not str(wording.odds(fight, NAMES, 0)).strip()
     assert "about 72% to win" in str(wording.odds({**fight, "chance": 72}, NAMES, 0))
 
@@ -316,7 +316,8 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="ww"))).startswith("Most of your")
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
-    assert not good_for(do.Sow(hexes=()))
+    assert good_for(do.Sow(hexes=())) == "Without this villages sow while you have 3 food or more."
+    assert not good_for(do.Fights(hexes=(24, 35)))
 
 
 @pytest.mark.parametrize(
@@ -425,6 +426,23 @@ def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
     assert not str(say.alert(_tribes((3, True), (3, False)), NAMES, 0)).strip()
     both = str(say.alert(_tribes((5, True), (4, True)), NAMES, 0))
     assert {"en": "If several do, more camps decide", "fr": "Si plusieurs"}[lang] in both
+    assert str(say.lead(_tribes((2, False), (4, False)), NAMES, 0)).strip() == fresh
+    few = {"en": "Camps: you 2, Bo 1. Four", "fr": "Camps\u00a0: toi 2, Bo 1. Quatre"}[lang]
+    assert str(say.lead(_tribes((2, False), (1, False)), NAMES, 0)).strip().startswith(few)
+
+
+def test_m15_4_a_choice_says_how_the_race_for_four_camps_stands_before_the_fights() -> None:
+    why = msgspec.to_builtins(Move(race=((0, 4, 9), (1, 4, 8)), given_up=(35,), has=9, cost=9))
+    said = str(words("wording", "en").reason(why, 1, NAMES))
+    assert "Before the fights: you 3 camps, 9 pawns; Bo 4 camps, 8 pawns." in said
+
+
+def test_m15_8_who_moves_last_is_told_what_is_left_to_eat() -> None:
+    meal = {"kind": "settled", "seat": 0, "chapter": "survival", "data": {
+        "hexes": (), "before": 12, "fish": 2, "forage": 0, "harvest": 0, "cost": 7, "spared": 0,
+        "after": 7}}  # fmt: skip
+    said = str(words("wording", "en").played(None, [meal, {**meal, "seat": 1}], NAMES, 0)).strip()
+    assert said == "You were the last to move. You had 12 food: fish +2, upkeep −7; 7 left."
 
 
 @pytest.mark.parametrize(
@@ -471,8 +489,12 @@ def test_m12_2_births_are_told_as_children_with_their_die(lang: str, said: str) 
 def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
     terms = words("terms", "en")
     view = {"season": "winter", "number": 1, "held": False, "lengthened": True}
-    assert str(terms.season(view)) == "Winter, turn 1 of 3 (a turn was added)"
+    assert str(terms.season(view)) == "Winter, turn 1 of 3 again"
+    assert str(terms.season({**view, "number": 2})) == "Winter, turn 2 of 3 (a turn was added)"
+    assert str(terms.season({**view, "held": True})) == "Winter, turn 1 of 3 (it comes again)"
     assert str(terms.season({**view, "lengthened": False})) == "Winter, turn 1 of 3"
+    told = {"season": "winter", "number": 2, "held": True}
+    assert str(terms.season(told)) == "Winter, turn 2 of 3 again", "the event tells what came of it"
 
 
 @pytest.mark.parametrize("drawn", [True, False])

@@ -15,9 +15,8 @@ def write(action: Any, lang: str) -> str:
     """The canonical text of an action."""
     order = words.ORDERS.write
     match action:
-        case do.Place(sow=sow):
-            yes = words.SOWN.write("yes" if sow else "no", lang)
-            said = [write_line(action, lang), order("sow", lang), yes]
+        case do.Place(sow=False):
+            said = [write_line(action, lang), order("sow", lang), words.SOWN.write("no", lang)]
         case do.Answer(orders=orders):
             said = [order("answer", lang), *_lines(orders, lang), order("done", lang)]
         case do.Draft(lines=lines):

@@ -26,7 +26,7 @@ _SIDE: Final = 38
 """The height of a side in a fight."""
 _ROUNDS: Final = 5
 """Rounds of a fight that stand beside each other."""
-_ROUND: Final = 50
+_ROUND: Final = 56
 _TITLE: Final = 22
 _SHORT: Final = 2
 """Rounds that half the width has room for."""
@@ -123,7 +123,7 @@ def _drawn(fight: _Fight, left: int, top: int) -> Iterator[Item]:
                 yield _side(seat, fight.against, Point(left + 20, y))
                 yield label(LabelKind.QUIET, Point(left + 36, y), f"× {fighters}", 14, 28)
             for place, rolled in enumerate(rounds):
-                yield from _die(rolled, seat, Point(left + 82 + _ROUND * place, y))
+                yield from _die(rolled, seat, Point(left + 77 + _ROUND * place, y))
 
 
 def _side(seat: Seat | None, against: str, at: Point) -> Token:
@@ -133,10 +133,11 @@ def _side(seat: Seat | None, against: str, at: Point) -> Token:
 
 
 def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:
-    """The die of a side and its total; who lost is marked."""
+    """The die of a side, its bonus and total; who lost is marked."""
     side = next((each for each in rolled["sides"] if each["seat"] == seat), None)
     if side is None:
         return
     lost = seat in rolled["losers"]
     yield Token(look="die", at=at, size=0.82, detail=f"{side['die']}{'x' * lost}")
-    yield label(LabelKind.QUIET, Point(at.x + 16, at.y), str(side["total"]), 14, 20)
+    whole = f"+{side['bonus']}={side['total']}"
+    yield label(LabelKind.QUIET, Point(at.x + 16, at.y), whole, 12, 32)

@@ -202,6 +202,8 @@ def test_a_fight_is_drawn_with_every_die_and_who_loses() -> None:
     dice = [item for item in scene.items if isinstance(item, Token) and item.look == "die"]
     faces = [die.detail for die in sorted(dice, key=lambda die: (die.at.y, die.at.x))]
     assert faces == ["5", *["1"] * 4, "5x", *["3"] * 4, *["1"] * 3, "1x", *["3"] * 3, "5"]
+    sums = {item.text for item in scene.items if isinstance(item, Label) and "=" in item.text}
+    assert sums == {"+3=8", "+1=6", "+3=4", "+1=4"}, "the sum stands behind its die"
     assert SHOWN.story_scene([began]) is None
 
 

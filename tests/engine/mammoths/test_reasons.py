@@ -72,6 +72,18 @@ def test_m9_1_a_camp_that_is_founded_is_counted() -> None:
     assert (found.founded, found.camps, found.sites, found.occupied) == ((47,), 2, (), ())
 
 
+def test_m15_4_a_move_tells_the_race_where_a_tribe_may_win_by_camps() -> None:
+    """The tribe itself first; nothing while nobody has four."""
+    camps = {46: B, 13: B, 24: B, 35: A}
+    there = dict.fromkeys({**camps, 57: B}.items(), (1, 1))
+    near = reason(position(there, camps={**camps, 57: B}), DONE)
+    assert isinstance(near, Move)
+    assert near.race == ((A, 1, 2), (B, 4, 8))
+    far = reason(position(there, camps=camps), DONE)
+    assert isinstance(far, Move)
+    assert far.race == ()
+
+
 def test_m11_1_m8_6_food_is_that_of_this_turn_and_a_camp_without_a_woman_is_given_up() -> None:
     """In summer a forest is one food more; nobody is left by the river who gives it up."""
     one, all_of_them = reason(AT, led(1, 0, 46, 36), DONE), reason(AT, led(4, 2, 46, 47), DONE)

@@ -64,6 +64,37 @@ def test_it_is_whole_and_not_too_long(own_world: World, digest: bytes) -> None:
     assert all(addresses.tag_of(address) for address in replies)
 
 
+@pytest.mark.parametrize(
+    ("lang", "alert"), [("en", "holds 4 camps"), ("fr", "tient 4 camps")], ids=["en", "fr"]
+)
+def test_what_decides_a_match_is_said_of_it_in_the_digest_as_in_its_letter(
+    own_world: World, monkeypatch: pytest.MonkeyPatch, lang: str, alert: str
+) -> None:
+    """Of the boards, in the line that inboxes show, and of those that have no room."""
+    near = staticmethod(lambda view: [(1, 4, True)])
+    monkeypatch.setattr("engine.mammoths.presentation.MammothsPresentation.contenders", near)
+    monkeypatch.setattr("service.mail.render.digest.WHOLE", 1)
+    world = own_world
+    with time_machine.travel(BEGAN, tick=False) as clock:
+        ana = world.player("ana@example.org", name="Ana")
+        with world.service.database.write() as work:
+            player = work.session.get_one(Player, ana.id)
+            preferences.change(world.service, work, player, digest=18 * 60, lang=lang)
+        for _ in range(2):
+            world.open([BotSeat(bot="random")], "mammoths")
+            world.hear()
+        for hours in (1, 10, 1):
+            clock.shift(hours * 3600)
+            sweep.sweep(world.service)
+            for (letter,) in world.jobs.take("mail.deliver"):
+                delivery.deliver(world.service, world.post, letter)
+    _, text, html, _ = parts_of(world.post.sent[-1][2])
+    assert " ".join(text.split()).count(alert) == 2
+    preheader, _, body = html.partition("<h1")
+    assert alert in preheader
+    assert body.count(alert) == 2
+
+
 def test_every_board_has_its_date_in_the_calendar(digest: bytes) -> None:
     message = message_from_bytes(digest, policy=policy.SMTP)
     (part,) = [p for p in message.walk() if p.get_content_type() == "text/calendar"]
