@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from engine.kit.presentation import HasSpecimen
 from engine.protocol import Seat
 from service.render.pictures import themes
 from service.render.pictures.boards import colours_of, kept_png, looks_of, symbols
@@ -35,10 +36,12 @@ def glance_svg(
 def specimen_png(
     game_key: str, view: Mapping[str, Any], *, shown: Seat, names: Sequence[str], lang: str
 ) -> bytes:
-    """A position for a letter to who does not know the game: the board alone, where its glance is
-    fine enough for the width of a letter; else the card.
+    """A position for a letter to who does not know the game: what the game shows it by; else the
+    board alone, where its glance is fine enough for the width of a letter; else the card.
     """
     presentation = presentation_of(game_key)
+    if isinstance(presentation, HasSpecimen):
+        return kept_png(presentation.specimen(view, shown), game_key, lang)
     scene = presentation.glance(view, shown, ())
     if scene.width * SCALE < presentation.width:
         return card_png(game_key, view, shown=shown, names=names, lang=lang)
