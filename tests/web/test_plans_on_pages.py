@@ -53,8 +53,8 @@ def test_who_walks_to_what_nobody_has_seen_is_shown_the_way_to_plan(site: Site) 
     number, reader = begun(site), site.reader()
     page = reader.get(site.turn_link(site.match(number), "go namib"))
     assert "Then you see what is there, and your turn goes on. Plan ahead (optional)" in page.text
-    assert 'href="#along-text"' in page.source
-    assert 'id="along-text"' in page.source
+    assert 'href="#others"' in page.source
+    assert 'id="others"' in page.source
 
 
 def test_pages_name_the_inventions_of_their_reader_and_the_columns_of_rows(site: Site) -> None:
@@ -67,7 +67,7 @@ def test_pages_name_the_inventions_of_their_reader_and_the_columns_of_rows(site:
     for address in (site.turn_link(site.match(number)), f"/m/{site.match(number).code}/0"):
         text = reader.get(address).text
         assert "Your inventions" in text
-        assert "In each row: points, food of room for it, huts, light and dark column" in text
+        assert "In each row: points, food / room for it, huts, light and dark column" in text
 
 
 def test_a_wrong_line_is_named_and_plays_nothing(site: Site) -> None:
