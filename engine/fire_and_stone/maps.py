@@ -58,9 +58,11 @@ def things(
     marked: Marks,
     *,
     lit: bool = True,
+    ringed: bool = True,
 ) -> Iterator[Layer]:
     """All that lies on a part of the map now: marks, tiles, huts, explorers, their last steps.
-    `lit` is where who is to move can go, and the forest they hunt in.
+    `lit` is where who is to move can go, and the forest they hunt in; where they can go is `ringed`
+    unless it is a link there.
     """
     huts = {village["place"]: village["huts"] for village in view["villages"]}
     game = {forest["place"]: forest["game"] for forest in view["forests"]}
@@ -73,7 +75,7 @@ def things(
         at, name = part.at(n), NAMES[n]
         spot, size = Rect(at.x, at.y, 0, 0), 1.0
         if part.region:
-            if n in ways:
+            if ringed and n in ways:
                 marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
             if lit and name == hunted_in(view):
                 marks.append(Mark(MarkKind.HIGHLIGHT, spot, RIM + 4))

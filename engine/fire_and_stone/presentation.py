@@ -46,6 +46,7 @@ class FireAndStonePresentation(CommonBoard):
     points = staticmethod(telling.points)
     parts = staticmethod(telling.parts)
     ranks = staticmethod(telling.ranks)
+    by_points = staticmethod(telling.by_points)
     gain = staticmethod(telling.gain)
     lead = staticmethod(telling.lead)
     margin = staticmethod(telling.margin)
@@ -75,7 +76,8 @@ class FireAndStonePresentation(CommonBoard):
         if full:
             wanted = msgspec.structs.replace(wanted, legend=False)  # A page has it beside the map.
             reached = sorted({REGION[INDEX[place]] for place in telling.reach(view)} - set(regions))
-            return _stacked(view, marks, (*regions, *reached, 0), shown, wanted)
+            # What can be touched is lit there, and nothing else looks as if it could be.
+            return _stacked(view, marks, (*regions, *reached, 0), shown, wanted, ringed=False)
         if len(regions) > 1:
             return _stacked(view, marks, (), shown, wanted, maps.near(view, shown or 0, regions[0]))
         return _stacked(view, marks, (regions[0], 0), shown, wanted)
@@ -88,6 +90,14 @@ class FireAndStonePresentation(CommonBoard):
         board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks())
         standing = maps.standing(view, CARD, names)
         return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
+
+    def specimen(self, view: Plain, shown: Seat) -> Scene:
+        """The region of a seat's explorer, as far as there are explorers and huts in it."""
+        (region, *_) = _regions(view, shown)
+        places = {village["place"] for village in view["villages"]}
+        places |= {place for player in view["players"] for place in player["explorers"]}
+        about = {INDEX[place] for place in places if REGION[INDEX[place]] == region}
+        return _drawn(view, [maps.ATLAS.near(region, about, 46, maps.WIDTH)], Marks())
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
         return _stacked(view, Marks(names=names), (0,), None, Wanted(name=WHOLE))
@@ -211,12 +221,14 @@ def _stacked(
     shown: Seat | None,
     wanted: Wanted | None,
     first: territories.Part | None = None,
+    *,
+    ringed: bool = True,
 ) -> Scene:
     """Parts of the map one below the other, 0 for the whole; with a `wanted` picture the hut track
     and the sheets, too.
     """
     parts, top = maps.ATLAS.below(regions, maps.WIDTH, first)
-    scene = _drawn(view, parts, marks, wanted)
+    scene = _drawn(view, parts, marks, wanted, ringed=ringed)
     layers, window = list(scene.layers), scene.window
     if window is not None:
         rest = Rect(0, window.y + window.height, maps.WIDTH, scene.height)
@@ -235,10 +247,15 @@ def _stacked(
 
 
 def _drawn(
-    view: Plain, parts: Sequence[territories.Part], marks: Marks, wanted: Wanted | None = None
+    view: Plain,
+    parts: Sequence[territories.Part],
+    marks: Marks,
+    wanted: Wanted | None = None,
+    *,
+    ringed: bool = True,
 ) -> Scene:
     """Parts of the map. Who is to move sees where to go, and nobody else does (F§15.4)."""
     lit = wanted is not None and wanted.reader is not None and wanted.reader == view["to_move"]
     return territories.stacked(
-        parts, view["regions"], lambda part: maps.things(view, part, marks, lit=lit)
+        parts, view["regions"], lambda part: maps.things(view, part, marks, lit=lit, ringed=ringed)
     )

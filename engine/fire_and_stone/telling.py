@@ -118,10 +118,15 @@ def parts(view: Plain) -> list[dict[str, int | str]]:
     return scoring.parts(known(view))
 
 
+def by_points(view: Plain) -> list[Seat]:
+    """The seats by their points, who has most of them first."""
+    total = points(view)
+    return sorted(range(len(total)), key=lambda seat: -total[seat])
+
+
 def ranks(view: Plain) -> list[Seat]:
     """The seats in the order of their rows: at the end who has most points is first (F§14.4)."""
-    total, over = points(view), view["phase"] == Phase.OVER
-    return sorted(range(len(total)), key=lambda seat: -total[seat] if over else seat)
+    return by_points(view) if view["phase"] == Phase.OVER else list(range(len(view["players"])))
 
 
 def lead(view: Plain) -> Lead:
@@ -206,6 +211,8 @@ def steps(actions: Sequence[Plain], deeds: Sequence[str], view: Plain) -> list[S
                 found.append(Step(explorer, [deed]))
             case _ if found and found[-1].explorer:
                 found[-1].deeds.append(deed)
+            case "return":
+                found.append(Step(explorer, [deed]))
             case _:
                 found.append(Step(0, [deed]))
     return found

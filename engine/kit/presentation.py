@@ -264,6 +264,19 @@ class HasConcerned(Protocol):
 
 
 @runtime_checkable
+class HasSpecimen(Protocol):
+    """A presentation with a picture for who does not know the game, where neither its glance nor
+    its card shows what is played with.
+
+    Ask by `isinstance(presentation, HasSpecimen)`.
+    """
+
+    def specimen(self, view: Plain, shown: Seat) -> Scene:
+        """The part of the public view that `shown` plays in."""
+        ...
+
+
+@runtime_checkable
 class HasLegend(Protocol):
     """A presentation that explains the marks of its boards, each once: in pictures that are wanted
     with a `legend`, and in one by itself.

@@ -28,7 +28,7 @@ from service.mail.render.choices import Choice
 from service.mail.render.letter_context import mail_environment
 from service.matches.options import chosen_options
 from service.matches.tables import BotSeat
-from service.render.pictures import board_text
+from service.render.pictures import board_alt, board_text
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
@@ -237,6 +237,15 @@ def test_steps_are_told_by_explorer(lang: str, lines: list[str]) -> None:
     told = steps(turn, view, lang)
     assert len(told) == 2
     assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
+
+
+def test_which_of_two_explorers_returns_is_said() -> None:
+    state = turn(both_at("altai", begun(2)), phase=Phase.RETURN, explorer=1, moved=2)
+    told = steps([do.Return(fire="altai"), do.Go(place="lena")], plain(state), "en")
+    assert told == [
+        "Explorer 2: return to the fire of the Altai",
+        "Explorer 1: walk to the Lena",
+    ]
 
 
 def test_one_explorer_needs_no_number() -> None:
@@ -511,6 +520,51 @@ def test_f9_2_a_beginner_reads_what_lies_in_which_column(lang: str, said: str) -
 def test_f8_1_a_beginner_reads_what_the_hut_track_opens() -> None:
     lesson = words("lessons.txt").lesson(1, plain(begun(2)), 0)
     assert "the third opens region II, the ninth region III" in lesson
+
+
+def test_a_beginner_reads_how_it_ends_and_what_bags_and_fires_are_for() -> None:
+    lesson = words("lessons.txt").lesson(1, plain(begun(2)), 0)
+    for said in (
+        "The game ends soon after the eleventh; most points win.",
+        "where huts stand you can build another for food",
+        "A bag is room for 1 more food.",
+        "is cooked at any fire",
+    ):
+        assert said in lesson
+
+
+def test_game_that_is_carried_is_said_where_the_map_is_read() -> None:
+    state = put(put(begun(2), held=(0, 1)), 1, held=(2,))
+    wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
+    for say in (board_text, board_alt):
+        told = " ".join(say(KEY, plain(state), wanted=wanted, marks=marks, lang="en").split())
+        assert "no invention yet; 2 game tiles to cook" in told
+        assert "no invention yet; 1 game tile to cook" in told
+
+
+@pytest.mark.parametrize(
+    ("vp", "me", "said"),
+    [
+        ((0, 0, 0), 0, "Nobody has a point yet."),
+        ((8, 8, 8), 0, "All are level at 8 points."),
+        ((4, 7, 8), 1, "Chloé leads with 8 points; you have 7, Ana 4."),
+        ((4, 7, 8), None, "Chloé leads with 8 points; Bruno has 7, Ana 4."),
+        ((8, 1, 4), 0, "You lead with 8 points; Chloé has 4, Bruno 1."),
+        ((8, 1, 4), 1, "Ana leads with 8 points; Chloé has 4, you 1."),
+        ((8, 8, 1), 1, "Level in front, with 8 points each: Ana and you; Chloé has 1."),
+    ],
+)
+def test_a_match_says_first_who_leads(vp: tuple[int, ...], me: int | None, said: str) -> None:
+    state = begun(3)
+    for seat, points in enumerate(vp):
+        state = put(state, seat, vp=points)
+    assert words("wording.txt").lead(plain(state), NAMES, me) == said
+
+
+def test_french_says_who_leads() -> None:
+    state = put(put(begun(3), 2, vp=8), 1, vp=7)
+    said = "Chloé mène avec 8\xa0points\xa0; tu en as 7, Ana 0."
+    assert words("wording.txt", "fr").lead(plain(state), NAMES, 1) == said
 
 
 def test_a_notice_says_what_was_found_once() -> None:

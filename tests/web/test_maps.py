@@ -161,7 +161,7 @@ def test_columns_beside_a_map_are_not_torn_apart(
         ".map.part3",
         "figcaption",
     ]
-    right += [".deck:not(.bare) .ask", ".primer", ".lines", ".written", ".marks", ".keys"]
+    right += [".primer", ".lines", ".written", ".marks", ".keys"]
     column = [box(page, mark) for mark in right if page.locator(mark).count()]
     column = sorted((each for each in column if each["height"]), key=lambda each: each["y"])
     board = box(page, ".map.part1")
@@ -308,10 +308,8 @@ def test_numbers_of_fields_are_drawn_over_what_can_be_touched(site: Site) -> Non
         assert "--map-accent" not in mark.partition("</g>")[0]
 
 
-def test_what_can_be_touched_is_ringed_as_on_a_page_that_only_shows_it(
-    served: Served, browser: Browser
-) -> None:
-    """One sign for "you can go there"; what is new has another."""
+def test_only_what_can_be_touched_is_ringed(served: Served, browser: Browser) -> None:
+    """No ring looks touchable where nothing is."""
     match = served.site.match(begun(served.site))
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
@@ -322,7 +320,20 @@ def test_what_can_be_touched_is_ringed_as_on_a_page_that_only_shows_it(
     linked = page.locator("a.spot:not(.faint) .ring").evaluate_all(rings)
     drawn = page.locator(".part1 circle:not(a *, .new *)[r='18.5']").evaluate_all(rings)
     assert linked
-    assert all(ring in drawn for ring in linked)
+    assert not drawn
+    page.goto(served.site.links.seat(match, 0))
+    assert not page.locator(".sight circle:not(a *, .new *)[r='18.5']").count()
+    context.close()
+
+
+def test_a_phone_says_what_a_step_leads_to(served: Served, browser: Browser) -> None:
+    match = served.site.match(begun(served.site))
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    page = context.new_page()
+    page.goto(served.base + served.site.turn_link(match, "go namib"))
+    assert page.locator(".dock", has_text="Then you see what is there").is_visible()
+    assert page.get_by_text("Then you see what is there").is_visible()
+    assert page.locator('.dock a[href="#others"]').is_visible()
     context.close()
 
 

@@ -49,6 +49,27 @@ def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:
     assert "2. At a fire: if game tiles held at least 1: cook everything" in page.text
 
 
+def test_who_walks_to_what_nobody_has_seen_is_shown_the_way_to_plan(site: Site) -> None:
+    number, reader = begun(site), site.reader()
+    page = reader.get(site.turn_link(site.match(number), "go namib"))
+    assert "Then you see what is there, and your turn goes on. Plan ahead (optional)" in page.text
+    assert 'href="#others"' in page.source
+    assert 'id="others"' in page.source
+
+
+def test_pages_name_the_inventions_of_their_reader_and_the_columns_of_rows(site: Site) -> None:
+    guest = Guest(address="ben@example.org", name="Ben")
+    options = {"first": 0, "starting_inventions": True}
+    number = site.begun([guest], GAME, options=options, seed=5)
+    site.hear()
+    site.play_on(site.match(number), 2)
+    reader = site.reader()
+    for address in (site.turn_link(site.match(number)), f"/m/{site.match(number).code}/0"):
+        text = reader.get(address).text
+        assert "Your inventions" in text
+        assert "In each row: points, food / room for it, huts, light and dark column" in text
+
+
 def test_a_wrong_line_is_named_and_plays_nothing(site: Site) -> None:
     number, reader = begun(site), site.reader()
     turn = reader.get(site.turn_link(site.match(number), "go namib"))

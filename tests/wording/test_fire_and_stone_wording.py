@@ -19,8 +19,12 @@ def words(name: str, lang: str) -> Any:
     ("lang", "pieces", "said"),
     [
         ("en", ("ibex",), "Keep the ibex: 1 bag and 3 food when cooked"),
-        ("fr", ("bear",), "Garder l’ours : 2 sacs et 1 nourriture une fois cuit"),
-        ("fr", ("hare", "boar"), "Garder le lièvre et le sanglier : 7 nourritures une fois cuits"),
+        ("fr", ("bear",), "Garder l’ours : 2 sacs et 1 de nourriture une fois cuit"),
+        (
+            "fr",
+            ("hare", "boar"),
+            "Garder le lièvre et le sanglier : 7 de nourriture une fois cuits",
+        ),
     ],
 )
 def test_f7_2_a_tile_to_keep_says_what_it_gives(

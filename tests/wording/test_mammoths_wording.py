@@ -331,7 +331,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
         (
             "fr",
             "1 femme (dé +1 pour le camp) contre Bo avec 1 guerrier (dé +1).",
-            "Ton camp est en jeu. La chasse rapporte 4 nourritures.",
+            "Ton camp est en jeu. La chasse rapporte 4 de nourriture.",
         ),
     ],
 )  # fmt: skip

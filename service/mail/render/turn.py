@@ -56,8 +56,9 @@ def write(context: LetterContext) -> Draft:
     seen = pictures([*([scene] if scene else []), *shown])
     offered = with_room(offered, seen)
     filed = filings(table)
-    if taught is not None and not taught.last:
-        # What may be ordered ahead is taught by the last lesson.
+    if goes_on or (taught is not None and not taught.last):
+        # Who is asked for the rest of a turn is not invited to plan it, and what may be ordered
+        # ahead is taught by the last lesson.
         filed = [each for each in filed if each.filed is not None]
     return table.draft(
         (*seen, *shown_of(offered)),

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from engine.kit.presentation import HasSpecimen
 from engine.protocol import Seat
 from service.render.pictures import themes
 from service.render.pictures.boards import colours_of, kept_png, looks_of, symbols
@@ -33,10 +34,13 @@ def glance_svg(
 
 
 def specimen_png(game_key: str, view: Mapping[str, Any], *, shown: Seat, lang: str) -> bytes:
-    """A position for a letter to who does not know the game: the board alone, as its glance where
-    that is fine enough for the width of a letter; else as on the card, without who plays.
+    """A position for a letter to who does not know the game: what the game shows it by; else the
+    board alone, as its glance where that is fine enough for the width of a letter; else as on the
+    card, without who plays.
     """
     presentation = presentation_of(game_key)
+    if isinstance(presentation, HasSpecimen):
+        return kept_png(presentation.specimen(view, shown), game_key, lang)
     scene = presentation.glance(view, shown, ())
     if scene.width * SCALE < presentation.width:
         return card_png(game_key, view, shown=shown, names=(), lang=lang)

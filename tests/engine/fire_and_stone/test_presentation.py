@@ -51,12 +51,11 @@ def test_places_of_a_region_stand_apart_far_enough_for_a_thumb(region: int) -> N
     assert min(dist(a, b) for a in places for b in places if a != b) >= 44
 
 
-@pytest.mark.parametrize("full", [True, False])
-def test_f15_4_only_who_is_to_move_sees_where_to_go(full: bool) -> None:
+def test_f15_4_only_who_is_to_move_sees_where_to_go() -> None:
     state = GAME.setup(3, Options(first=1), SeededChance(seed_of_number(1))).state
     shown = GAME.presentation
 
-    def lit(reader: int | None, wanted: Wanted) -> int:
+    def lit(reader: int | None, wanted: Wanted, *, full: bool = False) -> int:
         view = msgspec.to_builtins(GAME.view(state, reader))
         scene = shown.scene(view, wanted, Marks(), full=full)
         marks = (item for item in scene.items if isinstance(item, Mark))
@@ -70,6 +69,7 @@ def test_f15_4_only_who_is_to_move_sees_where_to_go(full: bool) -> None:
     assert lit(1, Wanted(reader=1, shown=0)) == 6, "whoever's region it is"
     assert lit(0, Wanted(reader=0, shown=1)) == 0
     assert lit(None, Wanted(shown=1)) == 0
+    assert lit(1, Wanted(reader=1, shown=1), full=True) == 0, "on a page that is a link, or nothing"
 
 
 def test_a_step_is_an_arrow_from_where_it_began() -> None:

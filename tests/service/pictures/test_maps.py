@@ -17,6 +17,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageColor, ImageStat
 
+from engine.kit.presentation import HasSpecimen
 from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Mark, Scene, Token, walk
 from engine.kit.shapes import Box, Point
 from service.matches.samples import sample_of
@@ -377,4 +378,11 @@ def test_a_map_for_somebody_who_does_not_play_is_the_map_alone(game: str) -> Non
     sample = sample_of(game)
     view = msgspec.to_builtins(sample.game.view(sample.state, None))
     drawn = Image.open(io.BytesIO(specimen_png(game, view, shown=sample.seat, lang="en")))
-    assert drawn.width == 2 * presentation_of(game).glance(view, sample.seat, ()).width <= 720
+    presentation = presentation_of(game)
+    if isinstance(presentation, HasSpecimen):
+        scene = presentation.specimen(view, sample.seat)
+        looks = {item.look for item in scene.items if isinstance(item, Token)}
+        assert {"explorer", "hut", "tile_down"} <= looks, "what is played with"
+    else:
+        scene = presentation.glance(view, sample.seat, ())
+    assert drawn.width == 2 * scene.width <= 720

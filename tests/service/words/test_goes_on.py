@@ -33,6 +33,20 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
         assert "Finish my turn" in part
 
 
+def test_who_is_asked_for_the_rest_of_a_turn_is_not_invited_to_plan_it(world: World) -> None:
+    post = begun(world, "fire_and_stone")
+    invited = {True: 0, False: 0}
+    for _ in range(16):
+        _, _, letter = letter_of(post)
+        goes_on = "turn is not over" in letter.text or "n’est pas fini" in letter.text
+        titles = ("Plan the rest of the turn", "Préparer la suite du tour")
+        invited[goes_on] += any(title in letter.text for title in titles)
+        world.submit(post.match_id)
+        world.hear(mail=True)
+    assert invited[False], "who begins a turn is"
+    assert not invited[True]
+
+
 def test_an_answer_says_once_what_a_turn_found(world: World) -> None:
     post = begun(world, "fire_and_stone")
     seat, decision, _ = letter_of(post)
