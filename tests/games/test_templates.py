@@ -250,7 +250,9 @@ def test_a_game_is_introduced(key: str, lang: str) -> None:
         view = plain(game.view(state, None))
         outcome = game.outcome(state)
         assert outcome is not None
-        line(say.termination(outcome.termination))
+        # A game whose verdict says what brought the end needs no other word for it.
+        why = say.termination(outcome.termination)
+        line(why or say.result(view, NAMES, None, outcome.winners).strip())
         # Empty where the standing says it all.
         for numbers in filter(None, (letter.numbers(view, seat) for seat in range(seats))):
             line(numbers)
