@@ -27,15 +27,16 @@ def text(view: View, seat: int | None = 0, lang: str = "en", **more: object) -> 
     return board_text(GAME, view, wanted=Wanted(reader=seat), marks=marked(view, **more), lang=lang)
 
 
+def named(place: str, lang: str) -> str:
+    """How a place is called in words: caves by where they lie."""
+    module = environment(lang).get_template(f"games/{GAME}/terms.txt").module
+    said: str = module.place(place)  # type: ignore[attr-defined]
+    return rf"(?:\b{place}\b|{re.escape(said)})"
+
+
 def scene(word: str, lang: str) -> str:
     module = environment(lang).get_template(f"games/{GAME}/terms.txt").module
     return str(module.scene(word))  # type: ignore[attr-defined]
-
-
-def place(name: str, lang: str = "en") -> str:
-    """A place in words: what is a square is its name."""
-    module = environment(lang).get_template(f"games/{GAME}/terms.txt").module
-    return str(module.place(name)).strip()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -55,11 +56,10 @@ def test_every_place_of_every_tile_is_listed_for_who_cannot_see_the_grid(lang: s
     listed = " ".join(text(view, lang=lang).split())
     for player in view["players"]:
         for tile in player["board"]["tiles"]:
-            for word, name in zip(
+            for word, place in zip(
                 tile["tile"].split(".")[0].split("-"), (tile["first"], tile["second"]), strict=True
             ):
-                told = rf"{scene(word, lang)} [^,;]*\b{place(name, lang)}\b"
-                assert re.search(told, listed), (word, name)
+                assert re.search(rf"{scene(word, lang)} [^,;]*{named(place, lang)}", listed)
 
 
 def test_the_grid_has_scenes_with_the_food_under_them_and_joins_halves() -> None:
@@ -174,6 +174,14 @@ def test_what_is_new_is_told_in_words_a_bear_too(lang: str) -> None:
     assert four in text(view, lang=lang, last=marks.last)
 
 
+def test_what_stands_for_a_picture_has_a_line_for_each_player() -> None:
+    alt = board_alt(GAME, middle(3), wanted=Wanted(reader=0), marks=marked(middle(3)), lang="en")
+    first, second, third, *_ = alt.splitlines()
+    assert first.startswith("You:")
+    assert "score" in second
+    assert "score" in third
+
+
 def test_a_new_tile_is_told_once() -> None:
     view = recorded("normal-3")[24]
     tiles = view["players"][1]["board"]["tiles"]
@@ -182,8 +190,8 @@ def test_a_new_tile_is_told_once() -> None:
     assert "- Rest of the tribe:" in told
     assert "- Tribe:" not in told
     for tile in tiles:
-        told_once = re.findall(rf"on {place(tile['first'])}\b", " ".join(told.split()))
-        assert len(told_once) == 1
+        found = re.findall(f"on {named(tile['first'], 'en')}", " ".join(told.split()))
+        assert len(found) == 1
 
 
 def test_what_events_fill_is_known_by_seat() -> None:
@@ -209,12 +217,12 @@ def test_a_french_semicolon_stands_apart() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_alt_is_one_line_that_says_the_position(lang: str) -> None:
+def test_alt_says_the_position_in_lines_without_gaps(lang: str) -> None:
     view = middle(3)
     alt = board_alt(GAME, view, wanted=Wanted(reader=1), marks=marked(view), lang=lang)
-    assert "\n" not in alt
-    for name in places_on(view["players"][1]["board"]):
-        assert re.search(rf"\b{place(name, lang)}\b", alt)
+    assert all(line and line == line.strip() for line in alt.split("\n"))
+    for place in places_on(view["players"][1]["board"]):
+        assert re.search(named(place, lang), alt)
     for player in view["players"]:
         assert str(min(player["fp"], player["sp"])) in alt
     assert "Élise" in alt
