@@ -34,15 +34,15 @@ def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
-    own = [group.hex for group in state.pawns_of(seat)]
+    hand, own = state.tribes[seat].hand, [group.hex for group in state.pawns_of(seat)]
     yield do.Loss(at=0, letters="wf")
     yield do.EventLoss(sex="f")
     if own:
         yield do.Fights(hexes=tuple(own[:2]))
         yield do.Loss(at=own[0], letters="fww")
-        yield do.Spirits(hexes=(own[0],))
-        yield do.Retreat(at=own[0], to=state.map.places[own[0]].neighbours[:2])
-    hand = state.tribes[seat].hand
+        near = state.map.places[own[0]].neighbours[:2]
+        tricks = (do.Spirits(hexes=(own[0],)), do.Retreat(at=own[0], to=near))
+        yield from (each for each in tricks if do.title_of(each) in hand)
     yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
     yield from (do.Stores(title=each, trigger="always") for each in hand if each in ("T14", "T15"))
     yield do.CampChoice(at=0, burn=True)

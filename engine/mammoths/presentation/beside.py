@@ -26,7 +26,7 @@ _SIDE: Final = 38
 """The height of a side in a fight."""
 _ROUNDS: Final = 5
 """Rounds of a fight that stand beside each other."""
-_ROUND: Final = 56
+_ROUND: Final = 58
 _TITLE: Final = 22
 _SHORT: Final = 2
 """Rounds that half the width has room for."""
@@ -140,4 +140,4 @@ def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:
     lost = seat in rolled["losers"]
     yield Token(look="die", at=at, size=0.82, detail=f"{side['die']}{'x' * lost}")
     whole = f"+{side['bonus']}={side['total']}"
-    yield label(LabelKind.QUIET, Point(at.x + 16, at.y), whole, 12, 32)
+    yield label(LabelKind.QUIET, Point(at.x + 15, at.y), whole, 11, 32)

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.mammoths import actions as do
 from engine.mammoths.battles import Battle, Side
+from engine.mammoths.choices import of_orders
 from engine.mammoths.components import board
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation.valley import standing
@@ -266,3 +267,11 @@ def hidden(state: State, seat: int) -> State:
         for number, tribe in enumerate(state.tribes)
     )  # fmt: skip
     return msgspec.structs.replace(state, tribes=tribes)
+
+
+def test_m14_1_standing_orders_propose_the_tricks_in_hand_alone() -> None:
+    there = {(46, A): (2, 1), (13, B): (1, 1)}
+    for hand in ([], ["T13", "T08"], ["T20", "T14", "T01"]):
+        state = position(there, camps={46: A}, hands={A: hand})
+        proposed = {do.title_of(order) for order in of_orders(state, A)} - {""}
+        assert proposed == {*hand} - {"T01"}, "T01 is played in a move"

@@ -25,6 +25,7 @@ from service.ops import retention
 from service.outgoing.policies import LASTING
 from service.players import bounces
 from tests.support.correspondence import Correspondence
+from tests.support.snapshots import once
 from tests.support.tables import World, of_all
 
 pytestmark = pytest.mark.slow
@@ -186,9 +187,14 @@ def test_a_turn_is_taken_back_to_where_no_snapshot_is(world: World, game_key: st
 @pytest.fixture
 def over(world: World, game_key: str) -> Correspondence:
     """A match that was over long ago, and has been pruned."""
-    match_id = started(world, game_key)
-    play(world, match_id, 5)
-    end(world, match_id)
+
+    def reach() -> int:
+        match_id = started(world, game_key)
+        play(world, match_id, 5)
+        end(world, match_id)
+        return match_id
+
+    match_id = once(world, "over after five turns", reach)
     world.letters_before = sent(world, match_id)  # type: ignore[attr-defined]
     age(world, match_id, 89)
     assert retention.prune_matches(world.service) == 0

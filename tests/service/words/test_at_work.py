@@ -26,6 +26,7 @@ from service.core.results import (
 from service.matches import hosting
 from service.matches.tables import BotSeat, Guest
 from tests.support.correspondence import Answer, Correspondence
+from tests.support.snapshots import once
 from tests.support.tables import Jobs, World, of_all, settings_for
 
 pytestmark = pytest.mark.slow
@@ -49,10 +50,13 @@ def table(world: World) -> Correspondence:
         Guest(address=BRUNO, name="Bruno", lang="fr"),
         Guest(address=CLEO, name="Cleo", lang="fr"),
     ]
-    for guest in guests:
-        world.player(guest.address, name=guest.name, lang=guest.lang)
-    match_id = world.begun(guests, "sapiens")
-    return Correspondence(world, match_id)
+
+    def reach() -> int:
+        for guest in guests:
+            world.player(guest.address, name=guest.name, lang=guest.lang)
+        return world.begun(guests, "sapiens")
+
+    return Correspondence(world, once(world, "one English, two French", reach))
 
 
 def said(table: Correspondence, seat: int, text: str) -> Answer:
