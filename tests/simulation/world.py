@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Final
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Row, func, or_, select
 
 from engine.games import games
 from service.core import heartbeat, randomness, system_clock
@@ -72,6 +72,16 @@ TRIES = 4
 """Draws of something that somebody can do."""
 
 
+_NEWEST = (
+    select(Player.email, EntryRow)
+    .join(SeatRow, SeatRow.player_id == Player.id)
+    .join(EntryRow, (EntryRow.match_id == SeatRow.match_id) & (EntryRow.seat == SeatRow.seat))
+    .join(Match, Match.id == EntryRow.match_id)
+    .where(EntryRow.n == Match.last_entry, Match.status == MatchStatus.PLAYING)
+)
+"""Who has made the newest entry of a match that goes on, and the entry."""
+
+
 class World:
     """Everything in one run, made of its seed. `without`: kinds of faults that are left out."""
 
@@ -104,6 +114,9 @@ class World:
         self.away: list[tuple[dt.datetime, dt.datetime]] = []
         self._paused: dict[int, dt.datetime] = {}
         self._resumed: dict[int, dt.datetime] = {}
+        self._newest: tuple[int, Row[str, EntryRow] | None] | None = None
+        """How many commits there had been when the newest entry was looked for, and what was found.
+        """
         self._noted: int | None = None
         """How many commits there had been when pauses were noted last."""
         self._step = Random(f"{seed} opening")
@@ -372,7 +385,7 @@ class World:
 
     def forget_pauses(self) -> None:
         """The database was set back: the number of a pause it does not know goes to the next."""
-        self._noted = None
+        self._noted = self._newest = None
         with self.eyes.database.read() as session:
             status = {pause.id: pause.status for pause in session.scalars(select(Pause))}
         over = (PauseStatus.OVER,)
@@ -517,17 +530,10 @@ class World:
         """Who has made the newest entry of the match, None for a bot, and how likely they want to
         take it back.
         """
-        with self.eyes.database.read() as session:
-            found = session.execute(
-                select(Player.email, EntryRow)
-                .join(SeatRow, SeatRow.player_id == Player.id)
-                .join(
-                    EntryRow,
-                    (EntryRow.match_id == SeatRow.match_id) & (EntryRow.seat == SeatRow.seat),
-                )
-                .join(Match, Match.id == EntryRow.match_id)
-                .where(EntryRow.n == Match.last_entry, Match.status == MatchStatus.PLAYING)
-            ).first()
+        if self._newest is None or self._newest[0] != self.commits:
+            with self.eyes.database.read() as session:
+                self._newest = self.commits, session.execute(_NEWEST).first()
+        found = self._newest[1]
         if found is None:
             return None, 0.0
         email, entry = found
