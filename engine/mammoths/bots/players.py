@@ -116,13 +116,14 @@ def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, .
     for each in fights:
         if each.own.w and each.own.f and each.herds and each.camp != seat:
             kept = [(), (do.Loss(at=each.hex, letters="f" * each.own.f),)]
-    played = [cards, *((card,) for card in cards)][: max(1, limit - len(kept))]
 
     def worth(orders: tuple[do.FightOrder, ...]) -> float:
         told = battles(Table(answered(state, seat, orders), NoChance()), seat)
         return sum(each.chance or 0 for each in told) - _KEPT * len(orders)
 
-    return sorted(dict.fromkeys([*played, *kept]), key=worth, reverse=True)[:limit]
+    played = sorted((cards, *((card,) for card in cards)), key=worth, reverse=True)
+    found = dict.fromkeys((*played[: max(1, limit - len(kept))], *kept))
+    return sorted(found, key=worth, reverse=True)[:limit]
 
 
 def _wishes(state: State) -> tuple[int, ...]:
