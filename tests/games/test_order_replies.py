@@ -80,6 +80,7 @@ def test_the_answer_says_in_words_what_is_on_file_and_that_it_can_be_replaced(
     assert "in place of the one before" in again.said
     gone = table.answer(table.reply(seat, "watch none"))
     assert gone.first(OrderFiled).withdrawn
+    assert gone.text.splitlines()[0] == "Done"
     assert "taken back" in gone.said
 
 
@@ -163,7 +164,9 @@ def test_a_card_that_is_changed_says_so(table: Correspondence) -> None:
         hand = reading.match_view(session, world.match(number), seat).view["own"]["hand"]
     first = table.reply(seat, f"play {hand[0]}", decision)
     assert first.verdict == MailVerdict.FILED
-    assert table.answer(first).first(OrderFiled).answer
+    answer = table.answer(first)
+    assert answer.first(OrderFiled).answer
+    assert answer.text.splitlines()[0] in ("Your answer is in", "Ta réponse est arrivée")
     second = table.reply(seat, f"joue {hand[1]}", decision)
     told = table.answer(second).first(OrderFiled)
     assert told.answer

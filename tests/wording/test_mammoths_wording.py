@@ -280,7 +280,7 @@ def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry_and_said_once()
         rivals=(Side(seat=1, w=0, f=1, bonus=0, fights=False),),
     ))  # fmt: skip
     wording = words("wording", "en")
-    assert "won, unless a War cry lets the women fight" in str(wording.fight(fight, NAMES, 0))
+    assert "won, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
     assert not str(wording.odds(fight, NAMES, 0)).strip()
     assert "about 72% to win" in str(wording.odds({**fight, "chance": 72}, NAMES, 0))
 

@@ -90,6 +90,13 @@ def _asked(context: LetterContext, game: str, results: Sequence[Result]) -> list
     return explained(game, asked, context.lang)
 
 
+def _code(result: Result) -> str:
+    """The code of a result; orders on file are told from answers to a question, and from none."""
+    if isinstance(result, OrderFiled) and (result.answer or result.withdrawn):
+        return "taken_back" if result.withdrawn else "answered"
+    return result.code
+
+
 def _values(
     context: LetterContext, details: AnswerDetails, results: Sequence[Result]
 ) -> dict[str, Any]:
@@ -97,7 +104,7 @@ def _values(
     game = context.match.game if context.letter.match_id is not None else None
     return {
         "results": results,
-        "codes": {result.code for result in results},
+        "codes": {_code(result) for result in results},
         "subject_of_mail": details.subject,
         "orders_too": game is not None and isinstance(games().get(game), HasOrders),
         "tables": _tables(context, results),
