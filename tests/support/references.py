@@ -107,6 +107,8 @@ class Camera:
             bypass_csp=True,
         )
         context.set_default_timeout(PATIENCE)
+        # The page's clock stands still, too: what counts down shows what it began with.
+        context.add_init_script("window.setInterval = () => 0")
         return context.new_page()
 
     def pages(self, lang: str) -> list[str]:
