@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import datetime as dt
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from engine.protocol import Asks
 from service.core import locks
 from service.core.context import Service
 from service.core.db import Work
 from service.core.errors import Refused
 from service.core.locks import LockedMatch
-from service.core.models import DecisionRow, Letter, Match, Player, SeatRow, Submission
+from service.core.models import DecisionRow, EntryRow, Letter, Match, Player, SeatRow, Submission
 from service.core.statuses import WAITING, HoldReason, SeatStatus, SubmissionStatus
 from service.outgoing import outbox
 from service.time import outages, pace, reminders
@@ -100,6 +101,29 @@ def _refresh(
             _hand_to_bot(service, work, match, row)
         elif row.expired_at is None and row.allowance is not None:
             _run(service, work, match, row, seat, lost)
+    _hold_made(service, work.session, match)
+
+
+def _hold_made(service: Service, session: Session, match: LockedMatch) -> None:
+    """Let the clocks of decisions that are made stand as well, if they can be taken back: theirs
+    go on from then (`reopen`), and neither a pause nor what else holds a seat is theirs to pay.
+    """
+    held = {seat.seat: why for seat in match.seats if (why := why_held(match, seat)) is not None}
+    if not held:
+        return
+    # Orders filed since do not stand in the way of taking back what was played before them.
+    newest = select(func.max(EntryRow.n)).where(
+        EntryRow.match_id == match.id, EntryRow.asks == Asks.MUST
+    )
+    made = select(DecisionRow).where(
+        DecisionRow.match_id == match.id,
+        DecisionRow.seat.in_(held),
+        DecisionRow.closed_entry >= func.coalesce(newest.scalar_subquery(), 0),
+        DecisionRow.clock_from.is_not(None),
+    )
+    for row in session.scalars(made).all():
+        row.allowance = left_of(service, session, match, row)
+        row.held, row.clock_from, row.deadline = held[row.seat], None, None
 
 
 def refresh_player(service: Service, work: Work, player: Player) -> None:

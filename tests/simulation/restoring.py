@@ -10,6 +10,7 @@ from service.core import schema
 from service.core.context import Service
 from service.core.db import NoQueue
 from service.ops import backup, restoring
+from tests.simulation.secrets_kept import handed_on
 
 if TYPE_CHECKING:
     from tests.simulation.checks import Known
@@ -22,6 +23,13 @@ class Backups:
     def __init__(self, world: World) -> None:
         self._world = world
         self._known: Known | None = None
+        self._told = 0
+
+    def handed_on(self) -> str | None:
+        """The name of a letter that holds a secret of somebody else; None if there is none. What
+        had ended before a restore goes on after it, with a chance that its last letter has told.
+        """
+        return handed_on(self._world.eyes, self._world.mail_server.copies, self._told)
 
     @property
     def _path(self) -> Path | None:
@@ -53,6 +61,9 @@ class Backups:
         world.trace.fault(
             "restored", f"{len(world.checks.forms) - len(known.forms)} turns forgotten"
         )
+        if (told := self.handed_on()) is not None:
+            world.checks.broken(f"{told} holds a secret of somebody else")
+        self._told = len(world.mail_server.copies)
         world.stop_all()
         world.eyes.database.dispose()
         # A connection that is given back to a pool that is gone stays open as long as it is there.

@@ -24,7 +24,7 @@ from service.core.schema import upgrade
 from tests.nim import nim_registered
 from tests.simulation.checks import Broken
 from tests.simulation.processes import observed
-from tests.simulation.secrets_kept import betrayed, handed_on
+from tests.simulation.secrets_kept import betrayed
 from tests.simulation.world import World
 from tests.support.undrawn import not_drawn
 
@@ -143,7 +143,7 @@ def simulate(
             world.checks.at_rest()
             world.outlast()
             world.trace.note("rest", world.checks.digest())
-            if (told := handed_on(world.eyes, world.mail_server.copies)) is not None:
+            if (told := world.backups.handed_on()) is not None:
                 raise Broken(f"{told} holds a secret of somebody else")
             if (told := betrayed(world.eyes, LOOKED_AT)) is not None:
                 raise Broken(f"{told} tells what its reader cannot know")

@@ -5,7 +5,7 @@ letter holds what opens somebody else's seat, or what chance a match will have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from email import policy
 from email.parser import BytesParser
 from typing import TYPE_CHECKING, Any
@@ -30,8 +30,11 @@ TOLD = (LetterKind.TURN, LetterKind.NOTICE, LetterKind.ORDERS)
 """Kinds of letters that show the match to who plays on."""
 
 
-def handed_on(service: Service, copies: Iterable[Copy]) -> str | None:
-    """The name of a letter that holds a secret of somebody else; None if there is none."""
+def handed_on(service: Service, copies: Sequence[Copy], told: int = 0) -> str | None:
+    """The name of a letter that holds a secret of somebody else; None if there is none. The first
+    so many were sent before a restore, which gives matches back that had ended: such letters may
+    tell their chance.
+    """
     with service.database.read() as session:
         secrets = [
             secret
@@ -44,10 +47,13 @@ def handed_on(service: Service, copies: Iterable[Copy]) -> str | None:
                 ).all(),
             )
         ]
-    for copy in copies:
+    for number, copy in enumerate(copies):
         text = _text(copy.raw)
-        if any(secret in text and copy.to != owner for secret, owner in secrets):
-            return copy.message_id
+        for secret, owner in secrets:
+            if owner is None and number < told:
+                continue
+            if secret in text and copy.to != owner:
+                return copy.message_id
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import time_machine
@@ -22,15 +23,17 @@ from service.matches import journal, moves, undoing
 from service.matches.tables import BotSeat, Guest
 from service.matches.undoing import Undone
 from service.ops import sweep
+from service.time import pausing
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Postbox, World
+from tests.support.time import at, days
 
 BEN = Guest(address="ben@example.org", name="Ben")
 HOLD = 30
 
 
-def started(world: World, game_key: str, hold: int = 0) -> int:
-    match_id = world.open([BEN], game_key)
+def started(world: World, game_key: str, hold: int = 0, **terms: Any) -> int:
+    match_id = world.open([BEN], game_key, **terms)
     with world.service.database.write() as work:
         locks.lock_number(world.service, work, match_id).hold_minutes = hold
     world.everybody_accepts(match_id)
@@ -241,6 +244,33 @@ def test_a_played_turn_is_taken_back_before_anybody_was_shown_it(
     assert (letter.decision, letter.status) == (following.decision, "sent")
     with world.service.database.read() as session:
         assert journal.position(session, match, 1).n == 1
+
+
+@pytest.mark.parametrize("long_after", [False, True])
+def test_a_pause_between_is_not_charged_to_who_takes_a_turn_back(
+    world: World, game_key: str, long_after: bool
+) -> None:
+    """The turn is made an hour after it was asked; the match stands for four of its three days."""
+    with days(world) as time:
+        match_id = started(world, game_key, pace_days=3)
+        asked = world.awaited(match_id)
+        time.send()
+        time.pass_unnoticed(hours=1)
+        row = hidden_turn(world, match_id)
+        with at(world, match_id) as (work, match):
+            pausing.ask(world.service, work, match, 0, 5)
+            pausing.answer(world.service, work, match, 1, True)
+        time.pass_unnoticed(days=4)
+        if not long_after:
+            undo(world, match_id, row.seat)
+            assert world.awaited(match_id).held == "paused"
+        with at(world, match_id) as (work, match):
+            pausing.resume(world.service, work, match, 0)
+        if long_after:
+            undo(world, match_id, row.seat)
+        again = world.awaited(match_id)
+        assert (again.decision, again.held) == (asked.decision, None)
+        assert again.deadline == world.service.now() + dt.timedelta(days=3, hours=-1)
 
 
 def test_what_was_revealed_stays(world: World, game_key: str) -> None:
