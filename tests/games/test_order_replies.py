@@ -167,8 +167,13 @@ def test_a_card_that_is_changed_says_so(table: Correspondence) -> None:
     answer = table.answer(first)
     assert answer.first(OrderFiled).answer
     assert answer.text.splitlines()[0] in ("Your answer is in", "Ta réponse est arrivée")
+    assert any(said in answer.text for said in ("Change my answer", "Changer ma réponse"))
+    (page,) = {line for line in answer.text.splitlines() if "/t/" in line}
+    assert page in answer.html
     second = table.reply(seat, f"joue {hand[1]}", decision)
-    told = table.answer(second).first(OrderFiled)
+    again = table.answer(second)
+    assert "This replaces" in again.said or "Ceci remplace" in again.said
+    told = again.first(OrderFiled)
     assert told.answer
     assert told.replaced
     assert on_file(table, seat) == {"duel": f"play {hand[1]}"}

@@ -41,6 +41,11 @@ def words(name: str, lang: str) -> Any:
     return environment(lang).get_template(f"games/mammoths/{name}.txt").module
 
 
+def words_of(name: str, lang: str) -> Any:
+    """Sentences that all games share."""
+    return environment(lang).get_template(f"wording/{name}.txt").module
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_is_a_sentence(lang: str) -> None:
     errors = words("errors", lang)
@@ -283,6 +288,23 @@ def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry_and_said_once()
     assert "won, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
     assert not str(wording.odds(fight, NAMES, 0)).strip()
     assert "about 72% to win" in str(wording.odds({**fight, "chance": 72}, NAMES, 0))
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "then"),
+    [
+        ("en", "Your orders for the fights are in", "the dice are rolled"),
+        ("fr", "Tes ordres de combat sont arrivés", "les dés sont jetés"),
+    ],
+)
+def test_m19_4_the_answer_to_orders_for_fights_is_headed_by_them_and_says_what_comes(
+    lang: str, head: str, then: str
+) -> None:
+    wording, orders = words("wording", lang), words_of("orders", lang)
+    given = SimpleNamespace(kind="combat")
+    assert str(orders.answered(wording, given)).strip() == head
+    assert then in str(orders.then(wording, given))
+    assert str(orders.changeable(wording, given)) != str(orders.changeable(wording, None))
 
 
 def test_m10_16_women_who_are_to_fall_first_have_their_reason() -> None:

@@ -41,6 +41,7 @@ from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
 from service.mail.render.choices import Choice, choices, numbered, possible, written
 from service.mail.render.draft import Draft
+from service.mail.render.filing import Filing, filings
 from service.mail.render.forgone import Forgone
 from service.mail.render.glossary import Explained, explained
 from service.mail.render.lessons import learn_page
@@ -121,6 +122,7 @@ def _short(context: LetterContext, details: AnswerDetails) -> Draft:
         names=seat_names(match, context.lang) if match is not None else [],
         me=None,
         view=None,
+        open_answer=None,
         **_values(context, details, details.results),
     )
     return Draft(subject=subject, text=text, html=html, reply_to=context.reply_to)
@@ -180,6 +182,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         unplayed=_unplayed(results),
         forgone=_forgone(table, results),
         filed=_filed(table, results),
+        open_answer=_open_answer(table, results),
         orders=order_lines(table) if OrdersListed in kinds else [],
         rematch=(
             context.links.rematch(match, seat) if details.ended and Rematched not in kinds else None
@@ -324,6 +327,12 @@ def _filed(table: Table, results: Sequence[Result]) -> list[FiledOrder]:
         if isinstance(result, TurnPlayed) and result.orders:
             return said_of(table, result.orders, result.filed)
     return []
+
+
+def _open_answer(table: Table, results: Sequence[Result]) -> Filing | None:
+    """The answer that was given by the mail and can be changed until the last one is in."""
+    given = any(isinstance(each, OrderFiled) and each.answer for each in results)
+    return next((each for each in filings(table) if each.answered), None) if given else None
 
 
 def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTable]:
