@@ -17,7 +17,14 @@ from service.core.letter_details import Details, DigestBoard, DigestDetails, NoD
 from service.core.models import DecisionRow, Letter, Match, SeatRow
 from service.core.statuses import LetterKind
 from service.mail.render.boards import Board, boards, pictures
-from service.mail.render.choices import Choice, choices, shown_of, with_room
+from service.mail.render.choices import (
+    Choice,
+    Possible,
+    choices,
+    possible,
+    shown_of,
+    with_room,
+)
 from service.mail.render.draft import Draft
 from service.mail.render.filing import Filing, filings
 from service.mail.render.letter_context import LetterContext, table_name
@@ -113,8 +120,12 @@ class Awaiting(TableShown, frozen=True, kw_only=True):
 
 
 class Playable(Awaiting, frozen=True, kw_only=True):
-    """One of which the letter has what its turn letter would say, in short."""
+    """One of which the letter has what its turn letter would say, in short. `kind` is what is asked,
+    `possible` what it may begin with.
+    """
 
+    kind: str
+    possible: Possible
     boards: Sequence[Board]
     story: Sequence[HistoryEntry]
     choices: Sequence[Choice]
@@ -203,6 +214,8 @@ def _board(context: LetterContext, asked: DigestBoard) -> Playable:
         deadline=row.deadline,
         held=row.held,
         form=context.links.turn(table.match, table.seat, asked.decision),
+        kind=row.kind,
+        possible=possible(table, asked.decision),
         boards=shown,
         story=story,
         choices=with_room(offered, pictures(shown)),

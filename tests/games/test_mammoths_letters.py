@@ -1,0 +1,122 @@
+"""Letters of La Vallée des Mammouths, whole: of the first turns and of fights between tribes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from engine.protocol import LANGUAGES
+from service.core.models import Letter, Player
+from service.core.statuses import LetterKind, LetterStatus
+from service.dev.gallery import sample
+from service.dev.gallery.sample import SampleService, Table
+from service.mail.render import render
+from service.mail.send import digests
+from tests.support.letters_to_png import parts_of
+from tests.support.tables import settings_for
+
+FIGHT = "fight"
+SEED = 21
+"""A match in which Ana attacks a tribe and hunts in one turn, of the first year."""
+
+
+class Written:
+    """Text and HTML of a letter."""
+
+    def __init__(self, service: SampleService, letter: int) -> None:
+        with service.database.read() as session:
+            _, self.text, self.html, _ = parts_of(
+                render(service, session, session.get_one(Letter, letter))
+            )
+        self.text = self.text.replace("\r\n", "\n")
+        self.said = " ".join(self.text.split())
+
+    def under(self, heading: str) -> str:
+        """What stands in the text below a heading, to the next."""
+        return self.text.partition(f"\n{heading}\n---")[2].partition("\n---")[0]
+
+
+def _newest(service: SampleService, kind: LetterKind) -> int:
+    asked = select(Letter.id).join(Player).where(Letter.kind == kind, Player.name == "Ana")
+    with service.database.read() as session:
+        return session.scalars(asked.order_by(Letter.id.desc())).all()[0]
+
+
+def _digest(service: SampleService) -> int:
+    """Ana's newest turn letter, gathered."""
+    with service.database.write() as work:
+        asked = select(Letter).join(Player).where(Letter.kind == LetterKind.TURN)
+        turn = work.session.scalars(
+            asked.where(Player.name == "Ana").order_by(Letter.id.desc())
+        ).first()
+        assert turn is not None
+        turn.status, turn.due_at = LetterStatus.GATHERED, service.now()
+        turn.player.digest_at = 8 * 60
+        work.session.flush()
+        digests.compose(service, work, turn.player)
+        turn.player.digest_at = None
+    return _newest(service, LetterKind.DIGEST)
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def letters(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Written]]:
+    """By name: "turn1", "turn2"; of a fight the letter, the digest and the answer to orders."""
+    folder, lang = tmp_path_factory.mktemp("valley"), request.param
+    found: dict[str, Written] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sample, "SEED", SEED)
+        service = SampleService(settings_for(f"sqlite:///{Path(folder) / 'x.db'}"), folder)
+        table = Table(service, "mammoths", lang).answered("accept")
+    turns = 0
+    while (row := table.awaited()) is not None:
+        if row.seat == 0 and row.kind == "combat":
+            break
+        if row.seat == 0:
+            turns += 1
+            found[f"turn{turns}"] = Written(service, _newest(service, LetterKind.TURN))
+        table.play(1)
+    found[FIGHT] = Written(service, _newest(service, LetterKind.TURN))
+    found["digest"] = Written(service, _digest(service))
+    table.write(0, "1")
+    found["answer"] = Written(service, _newest(service, LetterKind.ANSWER))
+    yield found
+    service.database.dispose()
+
+
+HEADS = {
+    "fights": ("Your fights", "Tes combats"),
+    "stand": ("How you stand", "Où tu en es"),
+    "do": ("What you can do", "Ce que tu peux faire"),
+}
+
+
+def heads(what: str) -> set[str]:
+    return set(HEADS[what])
+
+
+def test_a_digest_says_who_fights_and_its_text_has_the_parts_of_a_letter(
+    letters: dict[str, Written],
+) -> None:
+    digest, fight = letters["digest"], letters[FIGHT]
+    lines = digest.text.splitlines()
+    assert all(heads(what) & set(lines) for what in HEADS)
+    (head,) = heads("fights") & set(lines)
+    fought = digest.under(head)
+    assert "\n11 – 2 " in fought
+    assert "\n43 – 2 " in fought
+    assert all(line in fight.text for line in fought.splitlines() if line.startswith(("11", "43")))
+    assert f">{head}</h3>" in digest.html
+
+
+def test_the_answer_to_orders_says_what_they_are_for_and_what_comes(
+    letters: dict[str, Written],
+) -> None:
+    answer = letters["answer"]
+    assert "\n43 – 2 " in answer.text
+    assert "War cry" in answer.said or "Cri de guerre" in answer.said
+    assert "/t/" in answer.html, "the page to change them on"
