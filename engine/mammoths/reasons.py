@@ -65,8 +65,8 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
     """The cards that sealed orders play, else how many standing orders hold, and whether they name
-    who is to fall (`losses`); the `fights` there are, with the chances that these orders give;
-    `alone` if there is nothing else to choose."""
+    who is to fall (`losses`); the `fights` there are, with the chances that these orders give, or
+    none if no suggestion changes any; `alone` if there is nothing else to choose."""
 
     cards: tuple[str, ...]
     standing: int
@@ -83,9 +83,11 @@ def reasons(
 ) -> Sequence[Reason | None]:
     """For each of these submissions what it comes to."""
     found = [_reason(state, seat, actions) for actions in suggested]
-    if len(found) == 1 and isinstance(found[0], Fight):
-        return [replace(found[0], alone=not found[0].cards)]
-    return found
+    orders = [each for each in found if isinstance(each, Fight)]
+    stand = battles(Table(state, NoChance()), seat) if orders else ()
+    told = {"fights": ()} if all(each.fights == stand for each in orders) else {}
+    sealed = [replace(each, alone=len(found) == 1 and not each.cards, **told) for each in orders]
+    return sealed or found
 
 
 def ideas(state: State, seat: Seat, actions: Sequence[Action]) -> frozenset[tuple[str, Hex]]:

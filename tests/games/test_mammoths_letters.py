@@ -120,3 +120,25 @@ def test_the_answer_to_orders_says_what_they_are_for_and_what_comes(
     assert "\n43 – 2 " in answer.text
     assert "War cry" in answer.said or "Cri de guerre" in answer.said
     assert "/t/" in answer.html, "the page to change them on"
+
+
+def test_what_can_be_done_is_a_list_with_the_aim_and_the_signs_are_explained_below(
+    letters: dict[str, Written],
+) -> None:
+    for name, points in (("turn1", 3), ("turn2", 2)):
+        letter = letters[name]
+        (head,) = heads("do") & set(letter.text.splitlines())
+        asked = letter.under(head).partition("\n1. ")[0]
+        assert asked.count("\n- ") == points
+        below = letter.said.partition("/t/")[2]
+        assert any(
+            said in below for said in ("is the same in short", "dit la même chose en abrégé")
+        )
+    aim = letters["turn2"].under(*heads("do") & set(letters["turn2"].text.splitlines()))
+    assert "you have 1" in aim or "tu en as 1" in aim
+
+
+def test_orders_for_fights_do_not_repeat_the_chances_that_stand_above(
+    letters: dict[str, Written],
+) -> None:
+    assert letters[FIGHT].said.replace("\xa0", " ").count("97") == 1

@@ -226,12 +226,12 @@ def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> Non
         (
             "en", "Attack Bo’s camp on 55, hunt 1 bison, occupy 12",
             "On 55: 3 warriors (die +3) against Bo with 1 warrior (die +2).",
-            "Food: 9 now, fish and forests +7, meals −5: 11 left.",
+            "Food: 9 + 7 (fish, forests) − 5 (meals) = 11.",
         ),
         (
             "fr", "Attaquer le camp de Bo en 55, chasser 1 bison, occuper 12",
             "En 55 : 3 guerriers (dé +3) contre Bo avec 1 guerrier (dé +2).",
-            "Nourriture : tu en as 9, pêche et cueillette +7, repas −5 ; il t’en restera 11.",
+            "Nourriture : 9 + 7 (pêche, forêts) − 5 (repas) = 11.",
         ),
     ],
 )  # fmt: skip
@@ -258,7 +258,7 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more. You give up the camp on 24. "
-        "Food: 1 now, fish and forests +2, meals −5: 2 short, so pawns will starve."
+        "Food: 1 + 2 (fish, forests) − 5 (meals): 2 short, so pawns will starve."
     )
 
 
@@ -307,9 +307,41 @@ def test_m19_4_the_answer_to_orders_for_fights_is_headed_by_them_and_says_what_c
     assert str(orders.changeable(wording, given)) != str(orders.changeable(wording, None))
 
 
+@pytest.mark.parametrize(
+    ("lang", "one", "other"),
+    [
+        ("en", "The chances stay as they are above. You keep your tricks.",
+         "Ambush: In one fight +2"),
+        ("fr", "Les chances restent celles indiquées plus haut. Tu gardes tes cartes astuce.",
+         "Embuscade : Dans un combat"),
+    ],
+)  # fmt: skip
+def test_orders_that_change_no_chance_say_so_once_and_what_tells_them_apart(
+    lang: str, one: str, other: str
+) -> None:
+    wording = words("wording", lang)
+
+    def said(why: Fight, number: int) -> str:
+        return str(wording.reason(msgspec.to_builtins(why), number, NAMES)).replace("\xa0", " ")
+
+    assert said(Fight(cards=(), standing=0), 1).strip() == one
+    both = said(Fight(cards=("T10", "T08"), standing=0), 2)
+    assert other in both
+    assert "above" not in both
+
+
+def test_a_hunt_that_a_choice_is_headed_by_is_told_by_its_dice() -> None:
+    hunt = Battle(
+        hex=13, camp=None, herds=(("rhino", 1, 1),), food=4, chance=99,
+        own=Side(seat=0, w=4, f=0, bonus=4), rivals=(),
+    )  # fmt: skip
+    said = str(words("wording", "en").reason(msgspec.to_builtins(Move(fights=(hunt,))), 1, NAMES))
+    assert said.startswith("On 13: about 99% to win, die +4 against +1.")
+
+
 def test_m10_16_women_who_are_to_fall_first_have_their_reason() -> None:
     why = msgspec.to_builtins(Fight(cards=(), standing=0, losses=True))
-    said = str(words("wording", "en").reason(why, 1, NAMES)).strip()
+    said = str(words("wording", "en").reason(why, 2, NAMES)).strip()
     assert said.startswith("Against beasts, so that warriors are left")
 
 

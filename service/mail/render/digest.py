@@ -120,8 +120,8 @@ class Awaiting(TableShown, frozen=True, kw_only=True):
 
 
 class Playable(Awaiting, frozen=True, kw_only=True):
-    """One of which the letter has what its turn letter would say, in short. `kind` is what is asked,
-    `possible` what it may begin with.
+    """One of which the letter has what its turn letter would say, in short: `kind` is what is
+    asked, `possible` what it may begin with.
     """
 
     kind: str

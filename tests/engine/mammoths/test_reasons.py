@@ -211,6 +211,19 @@ def test_m14_4_the_tricks_that_work_in_a_fight_are_offered_and_women_to_fall_fir
     assert offered(ASKED, B, 4) == [()]
 
 
+def test_m10_the_chances_of_orders_are_told_where_these_change_any() -> None:
+    """What all of them leave as it stands is told over them, once."""
+
+    def sealed(theirs: int) -> list[Fight]:
+        there = {(24, A): (5, 0), (24, B): (theirs, 0)}
+        state = position(there, phase="combat", asked=(A, B), hands={A: ["T08"]})
+        found = reasons(state, A, offers(state, A, 4))
+        return [why for why in found if isinstance(why, Fight)]
+
+    assert [bool(why.fights) for why in sealed(5)] == [True, True]
+    assert [bool(why.fights) for why in sealed(1)] == [False, False]
+
+
 def test_m10_5_women_alone_are_offered_the_war_cry_first() -> None:
     """A cry that waits until they are behind is never heard: they are captured before."""
     alone = position(
