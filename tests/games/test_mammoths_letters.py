@@ -138,6 +138,15 @@ def test_what_can_be_done_is_a_list_with_the_aim_and_the_signs_are_explained_bel
     assert "you have 1" in aim or "tu en as 1" in aim
 
 
+def test_moves_that_do_not_concern_the_reader_are_told_in_short(
+    letters: dict[str, Written],
+) -> None:
+    assert any(
+        said in letters["turn2"].said
+        for said in ("Bruno led 4 warriors from 35 to 46", "Bruno a mené 4 guerriers de 35 à 46")
+    )
+
+
 def test_orders_for_fights_do_not_repeat_the_chances_that_stand_above(
     letters: dict[str, Written],
 ) -> None:

@@ -185,14 +185,15 @@ _NEWS: Final = frozenset(
 
 
 class Change(NamedTuple):
-    """The changes of a tribe: pawns gained and lost by sex, hexes of camps founded and lost. Its
-    food stands in its row of the picture."""
+    """The changes of a tribe: pawns gained and lost by sex, hexes of camps founded and lost, and
+    where it has `moved`. Its food stands in its row of the picture."""
 
     seat: Seat
     gained: Counter[str]
     lost: Counter[str]
     founded: list[Hex]
     abandoned: list[Hex]
+    moved: list[Plain]
 
 
 class Summary(NamedTuple):
@@ -208,7 +209,7 @@ def summary(events: Iterable[Plain]) -> Summary:
     found: dict[Seat, Change] = {}
 
     def of(seat: Seat) -> Change:
-        return found.setdefault(seat, Change(seat, Counter(), Counter(), [], []))
+        return found.setdefault(seat, Change(seat, Counter(), Counter(), [], [], []))
 
     for event in events:
         kind, seat, data = event["kind"], event["seat"], event["data"]
@@ -221,6 +222,8 @@ def summary(events: Iterable[Plain]) -> Summary:
             case "women_captured":
                 of(seat).gained["f"] += data["joined"]
                 of(data["victim"]).lost["f"] += data["joined"] + data["died"]
+            case "pawns_moved":
+                of(seat).moved.append(data)
             case "camp_founded":
                 of(seat).founded.append(data["hexes"][0])
             case "camp_lost":
