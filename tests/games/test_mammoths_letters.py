@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,7 +66,9 @@ def _digest(service: SampleService) -> int:
 def letters(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, Written]]:
-    """By name: "turn1", "turn2"; of a fight the letter, the digest and the answer to orders."""
+    """By name: "turn1", "turn2"; of a fight the letter, the digest and the answer to orders; the
+    newest letter that invites to plan, and the answer to "plans".
+    """
     folder, lang = tmp_path_factory.mktemp("valley"), request.param
     found: dict[str, Written] = {}
     with pytest.MonkeyPatch.context() as patch:
@@ -84,6 +87,9 @@ def letters(
     found["digest"] = Written(service, _digest(service))
     table.write(0, "1")
     found["answer"] = Written(service, _newest(service, LetterKind.ANSWER))
+    found["plan"] = Written(service, _newest(service, LetterKind.ORDERS))
+    table.write(0, "plans")
+    found["plans"] = Written(service, _newest(service, LetterKind.ANSWER))
     yield found
     service.database.dispose()
 
@@ -151,3 +157,23 @@ def test_orders_for_fights_do_not_repeat_the_chances_that_stand_above(
     letters: dict[str, Written],
 ) -> None:
     assert letters[FIGHT].said.replace("\xa0", " ").count("97") == 1
+
+
+def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_written(
+    letters: dict[str, Written],
+) -> None:
+    invited = letters["plan"].text.splitlines()
+    good_for = [
+        n for n, line in enumerate(invited) if re.match("(Plain|Forest|Plaine|Forêt) ", line)
+    ]
+    assert good_for
+    for at in good_for:
+        assert invited[at - 1].startswith(("Otherwise", "Sinon")), invited[at - 1]
+        assert "plan " in " ".join(invited[at + 1 : at + 3])
+    listed = letters["plans"].text
+    for written, said in (
+        ("~ loss any wf", "In every fight, first lose 1 warrior, then 1 woman\n"),
+        ("~ pertes partout gf", "Dans chaque combat, perdre d’abord 1 guerrier, puis 1 femme\n"),
+    ):
+        assert (written in listed) == (said + written in listed)
+    assert "~ loss any" in listed or "~ pertes partout" in listed

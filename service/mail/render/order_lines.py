@@ -19,12 +19,12 @@ SAMPLES = 2
 
 
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
-    """An order as it is listed: `samples` are others that could be filed, as notation; `number` is
-    how it is named to withdraw it, None where there is nothing that could be withdrawn.
+    """An order as it is listed: `samples` are others that could be filed; `number` is how it is
+    named to withdraw it, None where there is nothing that could be withdrawn.
     """
 
     order: OpenOrder
-    samples: list[str]
+    samples: list[FiledOrder]
     number: int | None
     link: str
 
@@ -34,7 +34,7 @@ def order_lines(table: Table) -> list[OrderLine]:
     lines: list[OrderLine] = []
     numbers = count(1)
     for order in open_orders(table.context.session, table.match, table.seat, table.position):
-        samples = [each.order.text[table.context.lang] for each in examples(table, order.decision)]
+        samples = [each.order for each in examples(table, order.decision)]
         withdraws = order.filed is not None and bool(order.filed.withdraws)
         lines.append(
             OrderLine(
