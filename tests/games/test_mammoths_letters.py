@@ -88,6 +88,8 @@ def letters(
     table.write(0, "1")
     found["answer"] = Written(service, _newest(service, LetterKind.ANSWER))
     found["plan"] = Written(service, _newest(service, LetterKind.ORDERS))
+    table.write(0, "2 please")
+    found["late"] = Written(service, _newest(service, LetterKind.ANSWER))
     table.write(0, "plans")
     found["plans"] = Written(service, _newest(service, LetterKind.ANSWER))
     yield found
@@ -126,6 +128,20 @@ def test_the_answer_to_orders_says_what_they_are_for_and_what_comes(
     assert "\n43 – 2 " in answer.text
     assert "War cry" in answer.said or "Cri de guerre" in answer.said
     assert "/t/" in answer.html, "the page to change them on"
+
+
+def test_who_sends_another_number_reads_where_orders_are_changed(
+    letters: dict[str, Written],
+) -> None:
+    """A number counts as long as something is asked: orders that are in are changed otherwise."""
+    late = letters["late"]
+    assert any(
+        said in late.said for said in ("Your orders for the fights are in.", "sont arrivés.")
+    )
+    page = re.search(r"http\S+/t/\S+", letters["answer"].text)
+    assert page
+    assert page[0] in late.text
+    assert page[0] in late.html
 
 
 def test_what_can_be_done_is_a_list_with_the_aim_and_the_signs_are_explained_below(

@@ -19,6 +19,7 @@ from service.core.results import (
     HelpShown,
     HistoryShown,
     NothingFound,
+    NotYourTurn,
     OrderFiled,
     OrdersListed,
     Rematched,
@@ -330,9 +331,12 @@ def _filed(table: Table, results: Sequence[Result]) -> list[FiledOrder]:
 
 
 def _open_answer(table: Table, results: Sequence[Result]) -> Filing | None:
-    """The answer that was given by the mail and can be changed until the last one is in."""
+    """The answer that can be changed until the last one is in: that which was given by the mail, or
+    before a mail that gives none, as nothing is asked any more.
+    """
+    told = any(isinstance(each, NotYourTurn) for each in results)
     given = any(isinstance(each, OrderFiled) and each.answer for each in results)
-    return next((each for each in filings(table) if each.answered), None) if given else None
+    return next((each for each in filings(table) if each.answered), None) if given or told else None
 
 
 def _tables(context: LetterContext, results: Sequence[Result]) -> list[ListedTable]:
