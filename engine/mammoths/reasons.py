@@ -23,6 +23,18 @@ from engine.mammoths.table import Table
 from engine.protocol import Seat
 
 
+class Home(msgspec.Struct, frozen=True, kw_only=True):
+    """The hex of a first camp: the `food` it gives in a turn of summer, what the hexes one step
+    `near` it give together, and whether lava can reach it; then the wishes after it (M§4.4)."""
+
+    terrain: str
+    water: bool
+    food: int
+    near: int
+    lava: bool
+    others: tuple[Hex, ...] = ()
+
+
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a move: `attacks` on hex, tribe, warriors, women, and whether its camp is
     there; `hunts` of hex, species, number; fights that are `joined` by more; hexes to found a camp
@@ -31,8 +43,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     win by camps, with the tribe itself first: seat, camps, pawns.
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
-    before and which are `left`; the food a tribe `has`, what its meals `cost` and what fish and
-    forests `give`."""
+    before and which are `left`; of a move without fights the ground of its only `site`; the food a
+    tribe `has`, what its meals `cost` and what fish and forests `give`."""
 
     attacks: tuple[tuple[Hex, Seat, int, int, bool], ...] = ()
     hunts: tuple[tuple[Hex, Species, int], ...] = ()
@@ -46,21 +58,10 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     fights: tuple[Battle, ...] = ()
     stand: tuple[Hex, ...] = ()
     left: tuple[Hex, ...] = ()
+    site: Home | None = None
     has: int = 0
     cost: int = 0
     give: int = 0
-
-
-class Home(msgspec.Struct, frozen=True, kw_only=True):
-    """The hex of a first camp: the `food` it gives in a turn of summer, what the hexes one step
-    `near` it give together, and whether lava can reach it; then the wishes after it (M§4.4)."""
-
-    terrain: str
-    water: bool
-    food: int
-    near: int
-    lava: bool
-    others: tuple[Hex, ...] = ()
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,6 +181,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         race=tuple((each, len(after.camps_of(each)), after.total(each)) for each in race),
         fights=fights,
         stand=tuple(each.hex for each in fights if each in stood),
+        site=home(state.map, sites[0]) if len(sites) == 1 and not fights else None,
         left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),
         has=after.tribes[seat].all_food,
         cost=cost(after, seat),

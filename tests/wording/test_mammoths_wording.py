@@ -253,11 +253,16 @@ def test_a_choice_is_headed_by_what_it_comes_to(
 
 
 def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
-    why = msgspec.to_builtins(Move(sites=(35,), given_up=(24,), left=(13,), has=1, cost=5, give=2))
+    site = Home(terrain="plain", water=True, food=1, near=4, lava=False)
+    why = msgspec.to_builtins(
+        Move(sites=(35,), site=site, given_up=(24,), left=(13,), has=1, cost=5, give=2)
+    )
     wording = words("wording", "en")
     assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
     assert str(wording.reason(why, 1, NAMES)) == (
-        "Nobody of yours fights on 13 any more. You give up the camp on 24. "
+        "Nobody of yours fights on 13 any more. "
+        "Plain by the water: 1 food a turn in summer, 4 more one step away. "
+        "You give up the camp on 24. "
         "Food: 1 + 2 (fish, forests) − 5 (meals): 2 short, so pawns will starve."
     )
 

@@ -14,7 +14,7 @@ from engine.mammoths.choices import of_orders
 from engine.mammoths.components import board
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation.valley import standing
-from engine.mammoths.reasons import Fight, Home, Move, Reason, ideas, reasons
+from engine.mammoths.reasons import Fight, Home, Move, Reason, home, ideas, reasons
 from engine.mammoths.state import Own, State
 from engine.mammoths.view import view
 from tests.engine.mammoths.matches import played
@@ -51,6 +51,7 @@ def test_m9_1_a_pair_on_a_free_hex_may_found_next_turn() -> None:
     found = reason(AT, led(1, 1, 46, 47), DONE)
     assert isinstance(found, Move)
     assert (found.sites, found.attacks, found.camps) == ((47,), (), 0)
+    assert found.site == home(board(1), 47), "what is good about it"
     alone = reason(AT, led(2, 0, 46, 47), DONE)
     assert isinstance(alone, Move)
     assert (alone.sites, alone.occupied, alone.cost) == ((), (47,), 6)
@@ -91,7 +92,9 @@ def test_m11_1_m8_6_food_is_that_of_this_turn_and_a_camp_without_a_woman_is_give
     assert isinstance(one, Move)
     assert isinstance(all_of_them, Move)
     assert one == Move(occupied=(36,), has=one.has, cost=6, give=2)
-    assert all_of_them == Move(sites=(47,), given_up=(46,), has=one.has, cost=6)
+    assert all_of_them == Move(
+        sites=(47,), site=all_of_them.site, given_up=(46,), has=one.has, cost=6
+    )
 
 
 def test_m4_4_a_first_camp_is_told_by_its_ground() -> None:
