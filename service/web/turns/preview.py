@@ -18,7 +18,6 @@ from engine.play import NotYourDecision, Preview
 from engine.protocol import (
     LONGEST_TEXT,
     Ambiguous,
-    ExplainsSuggestions,
     Filed,
     Game,
     IllegalAction,
@@ -43,6 +42,7 @@ from service.matches.plans import (
     TurnBuilder,
 )
 from service.matches.reading import FiledOrder, order_of
+from service.render.reasons import reasons_of
 from service.render.templating import environment, presentation_of
 from service.web import language
 from service.web.grants import Access
@@ -409,16 +409,15 @@ def _forgone(plan: Plan, game: str, path: str) -> Forgone | None:
 
 
 def _aim(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]) -> str:
-    """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`)."""
+    """What the whole turn comes to, of a game whose wording heads turns with that."""
     words: Any = (
         environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
     )
-    if not isinstance(game, ExplainsSuggestions) or not hasattr(words, "outcome"):
+    if not hasattr(words, "outcome"):
         return ""
     turn = tuple(msgspec.convert(line.chosen.action, game.action_type) for line in plan.lines)
     # Told beside another: it is not all there is.
-    why, _ = msgspec.to_builtins(game.reasons(state, row.seat, [turn, turn]))
-    return str(words.outcome(why, names)).strip() if why is not None else ""
+    return reasons_of(game, words, state, row.seat, [turn, turn], names)[0][0]
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:

@@ -1,0 +1,34 @@
+"""What suggested turns come to, and why: the words of games that explain their suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.protocol import ExplainsSuggestions, Game, Seat
+
+
+def reasons_of(
+    game: Game[Any, Any],
+    words: Any,
+    state: Any,
+    seat: Seat,
+    suggested: Sequence[tuple[Any, ...]],
+    names: Sequence[str],
+) -> list[tuple[str, str]]:
+    """The outcome of each of these turns, if the game's wording heads turns with that (`outcome`),
+    and the reason why it stands where it does; "" for what the game has no words for.
+    """
+    if not isinstance(game, ExplainsSuggestions):
+        return [("", "")] * len(suggested)
+    found = msgspec.to_builtins(game.reasons(state, seat, suggested))
+    return [
+        ("", "") if why is None
+        else (
+            str(words.outcome(why, names)).strip() if hasattr(words, "outcome") else "",
+            str(words.reason(why, number, names)),
+        )
+        for number, why in enumerate(found, start=1)
+    ]  # fmt: skip
