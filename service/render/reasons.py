@@ -1,4 +1,4 @@
-"""What suggested turns come to, and why: the words of games that explain their suggestions."""
+"""Outcomes of suggested turns and reasons for them, in the words of games that explain them."""
 
 from __future__ import annotations
 
