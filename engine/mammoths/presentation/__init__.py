@@ -54,16 +54,18 @@ class MammothsPresentation(CommonBoard):
     squares = staticmethod(telling.squares)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
+        if not full:
+            # One picture for all letters; a page outlines the fights that are its reader's.
+            view = {**view, "own": None}
         there = beside.seen(view, marks.last)
-        legend = [each for each in beside.LEGEND if each in there]
-        if full or not wanted.legend:
-            # A page explains the rest beside the valley.
-            legend = [each for each in beside.BRIEF if each in there and not wanted.legend]
+        # A page explains the rest beside the valley.
+        meanings = beside.BRIEF if not wanted.legend else () if full else beside.LEGEND
+        legend = [each for each in meanings if each in there]
         return _valley(view, marks, drawn.WIDTH, legend=legend)
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks that are drawn in the valley, by what they mean."""
-        return beside.MARKS.signs((*beside.LEGEND, "announced"))
+        return beside.MARKS.signs(beside.LEGEND)
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""
@@ -202,8 +204,6 @@ def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()
     height = valley.height + drawn.tribes_height(view)
     wishes = [each for places in marks.last.values() for each in places if "." in each]
     wishes += (f"{number}.{at}" for number, at in enumerate(marks.choices, 1) if at)
-    if legend and any(tribe["announced"] for tribe in view["tribes"]):
-        legend = (*legend, "announced")
     layers: tuple[Layer, ...] = (
         *valley.layers(view, marks.last),
         valley.numbers(wishes if view["phase"] == "setup" else ()),

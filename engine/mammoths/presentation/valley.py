@@ -64,7 +64,8 @@ class Valley(HexMap):
 
     def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
         """The things that lie there now, and marks of what changed last."""
-        fights = self.seen(contested(view) if view["phase"] == "combat" else ())
+        own = [each["hex"] for each in view["own"]["fights"]] if view["own"] else []
+        fights = self.seen(own or contested(view) if view["phase"] == "combat" else ())
         marks = (
             *(scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights),
             *self.last(last),
@@ -125,14 +126,8 @@ def standing(view: Plain) -> dict[int, list[Token]]:
         put(camp["hex"], look, seat=camp["seat"], detail=detail)
     for group in view["groups"]:
         counts = (group["w"], group["f"])
-        put(
-            group["hex"],
-            "tribe",
-            seat=group["seat"],
-            counts=counts,
-            form=scene.Form.CHIP,
-            usual=True,
-        )
+        form, at = scene.Form.CHIP, group["hex"]
+        put(at, "tribe", seat=group["seat"], counts=counts, form=form, usual=True)
     for look, neutral in zip(("hunter", "wanderer"), view["neutral"], strict=True):
         if neutral is not None:
             put(neutral[1], look)
