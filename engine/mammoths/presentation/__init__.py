@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.kit.hexes import width_about
 from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
-from engine.kit.selection import WORD, Path
+from engine.kit.selection import WORD, Path, next_of
 from engine.kit.shapes import Point
 from engine.mammoths import actions as do
 from engine.mammoths.components import ANIMALS, GRID, TRICKS, board
@@ -145,9 +145,12 @@ class MammothsPresentation(CommonBoard):
             yield do.Place(hexes=(*made, at))
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
-        if not touched:
-            return Prompt(code=kind, ranked=kind == "setup")
-        return Prompt(code="wished", ranked=True) if kind == "setup" else Prompt(code="more")
+        if kind == "setup" or not touched:
+            return Prompt(code="wished" if touched else kind, ranked=kind == "setup")
+        found = {to[:3] == WORD for act in actions for to in next_of(self.touches(act), touched)}
+        if touched[0][:3] == WORD or (len(touched) == 1 and True in found):
+            return Prompt(code="more")
+        return Prompt(code="who" if False not in found else "further" if True in found else "go")
 
     def brought_food(self, events: Iterable[Plain]) -> int:
         """The food that a line of a move takes from others."""

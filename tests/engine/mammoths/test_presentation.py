@@ -11,6 +11,7 @@ from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Arrow, EdgeKind, Form, Label, Mark, MarkKind, Scene, Token, Veil, walk
 from engine.kit.shapes import box_of
 from engine.mammoths import actions as do
+from engine.mammoths.choices import of_move
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation import MammothsPresentation, telling
 from engine.mammoths.presentation.valley import Valley, standing
@@ -93,6 +94,19 @@ def test_a_page_outlines_the_fights_of_its_reader_and_every_outline_is_explained
     assert drawn(A, full=True) == (1, explained)
     assert drawn(B, full=True) == drawn(None, full=True) == (2, explained)
     assert drawn(A, full=False) == (2, explained), "one picture for all"
+
+
+def test_what_is_touched_next_of_a_move_is_named() -> None:
+    actions = list(of_move(position({(35, A): (2, 1), (13, B): (1, 0)}, camps={35: A}), A))
+
+    def code(*touched: str) -> str:
+        return SHOWN.prompt("move", actions, touched).code
+
+    assert code() == "move"
+    assert code("35") == "go"
+    assert code("35", "36") == "further"
+    assert code("35", "36", "46") == "who"
+    assert code("do:T07") == "more"
 
 
 def test_people_are_drawn_in_one_way_with_both_numbers_and_what_they_mean() -> None:
