@@ -316,7 +316,10 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
     assert good_for(do.Sow(hexes=())) == "Without this villages sow while you have 3 food or more."
-    assert not good_for(do.Fights(hexes=(24, 35)))
+    assert good_for(do.Fights(hexes=(24, 35))).startswith("Without this you fight tribes before")
+    assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
+    assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
+    assert not good_for(do.Forget(word="all"))
 
 
 @pytest.mark.parametrize(
