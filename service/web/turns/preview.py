@@ -427,7 +427,7 @@ def _aim(
     if why is None:
         return "", ""
     aim = str(words.outcome(why, names)).strip()
-    return aim, "" if aim else str(words.reason(why, 1, names)).strip()
+    return aim, "" if aim else str(words.reason(why, 0, names)).strip()
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:
