@@ -17,9 +17,11 @@ def reasons_of(
     seat: Seat,
     suggested: Sequence[tuple[Any, ...]],
     names: Sequence[str],
+    first: int = 1,
 ) -> list[tuple[str, str]]:
     """The outcome of each of these turns, if the game's wording heads turns with that (`outcome`),
     and the reason why it stands where it does; "" for what the game has no words for.
+    `first` is the number of the first among them, 0 of turns that are not listed.
     """
     if not isinstance(game, ExplainsSuggestions):
         return [("", "")] * len(suggested)
@@ -30,5 +32,5 @@ def reasons_of(
             str(words.outcome(why, names)).strip() if hasattr(words, "outcome") else "",
             str(words.reason(why, number, names)),
         )
-        for number, why in enumerate(found, start=1)
+        for number, why in enumerate(found, start=first)
     ]  # fmt: skip

@@ -187,6 +187,8 @@ def form(
     )
     match_view = reading.match_view(database, match, access.seat)
     names = reading.names(match, language.current())
+    told = answer is None and row.blocks
+    aim, because = _aim(game, reached.state, row, plan, names) if told else ("", "")
     return Contents(
         match=match,
         seat=access.seat,
@@ -209,7 +211,8 @@ def form(
         base=path,
         line=line,
         order=order,
-        aim=_aim(game, reached.state, row, plan, names) if answer is None and row.blocks else "",
+        aim=aim,
+        because=because,
         says=_says(game, reached.state, row, plan) if order is not None else None,
         proposals=_proposals(game, reached.state, row, towards, order),
         others=[each for each in mine if each.decision != row.decision],
@@ -408,16 +411,22 @@ def _forgone(plan: Plan, game: str, path: str) -> Forgone | None:
     return None
 
 
-def _aim(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]) -> str:
-    """What the whole turn comes to, of a game whose wording heads turns with that."""
+def _aim(
+    game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]
+) -> tuple[str, str]:
+    """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`);
+    where that is nothing, what it is judged by (`reason`).
+    """
     words: Any = (
         environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
     )
     if not hasattr(words, "outcome"):
-        return ""
+        return "", ""
     turn = tuple(msgspec.convert(line.chosen.action, game.action_type) for line in plan.lines)
     # Told beside another: it is not all there is.
-    return reasons_of(game, words, state, row.seat, [turn, turn], names)[0][0]
+    told = reasons_of(game, words, state, row.seat, [turn, turn], names, first=0)
+    aim, why = told[0]
+    return aim, "" if aim else why.strip()
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:
