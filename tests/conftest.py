@@ -68,12 +68,15 @@ LONGEST = (
     "looks-fr",
     "looks-en",
     "service/pictures",
+    "chaos",
     "inbox",
     "service/usecases/test_upgrading.py",
     "engine/sapiens",
     "service/letters",
 )
-"""Groups that take longest, the longest first."""
+"""Groups that take longest, the longest first; what mostly waits (the whole product, browsers, then
+faults) beside what does not.
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
