@@ -21,9 +21,11 @@ from tests.support.draws import Draws
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
+    from xdist.remote import Producer
 
     from tests.support.broker import TestBroker
     from tests.support.postgresql import Cluster
+    from tests.support.scheduling import Scheduling
     from tests.support.sink import SmtpSink
     from tests.support.stack import Stack
 
@@ -66,12 +68,15 @@ LONGEST = (
     "looks-fr",
     "looks-en",
     "service/pictures",
+    "chaos",
     "inbox",
     "service/usecases/test_upgrading.py",
     "engine/sapiens",
     "service/letters",
 )
-"""Groups that take longest, the longest first."""
+"""Groups that take longest, the longest first; what mostly waits (the whole product, browsers, then
+faults) beside what does not.
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -138,6 +143,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             name_group(item)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling | None:
+    """Share tests out by our own way where `make test` does."""
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from tests.support.scheduling import Scheduling
+
+    return Scheduling(config, log)
+
+
 def name_group(item: pytest.Item) -> None:
     """Add the group of a test to its id, by which xdist 3.8 shares tests out: it writes it where
     pytest 9.2 no longer looks, and every process would run tests of every group.
@@ -198,8 +213,9 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """Do not look for garbage again and again in what has been imported and collected: it stays."""
-    gc.collect()
+    """Do not look for garbage again and again in what has been imported and collected: it stays,
+    with what little of it is garbage (to look for that once takes a second).
+    """
     gc.freeze()
     gc.set_threshold(*GARBAGE)
 

@@ -103,7 +103,8 @@ def run(
     chosen = random.Random(seed)
     faults = possible(site)
     windows: list[Window] = []
-    people = [Person(site, n, seed + n) for n in range(tables)]
+    # A short run need not play a hundred turns while it waits until the mail server is tried again.
+    people = [Person(site, n, seed + n, calm=seconds == 0) for n in range(tables)]
     for person in people:
         person.start()
     until = time.monotonic() + seconds

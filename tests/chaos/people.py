@@ -33,17 +33,22 @@ from tests.chaos.site import Ack, Site
 
 AGAIN = 30.0
 """Seconds after which somebody whose move has had no effect hands it in once more."""
+SILENCE = 1.5
+"""Seconds without a letter in which nobody becomes calm."""
+CALM = 2.0
+"""Seconds between two looks of who is calm."""
 _TROUBLE = (AssertionError, OSError, http.client.HTTPException, smtplib.SMTPException)
 
 
 class Person(threading.Thread):
     """Plays all people of one table after the other, by form and by reply, whatever happens. The
     first tables of as many people as there are games are of all games, and so are those of one.
+    Who is `calm` plays slowly while no letters come.
     """
 
-    def __init__(self, site: Site, number: int, seed: int) -> None:
+    def __init__(self, site: Site, number: int, seed: int, *, calm: bool = False) -> None:
         super().__init__(daemon=True)
-        self.site, self.number = site, number
+        self.site, self.number, self._calm = site, number, calm
         self._random = random.Random(seed)
         self._browsers: dict[int, tuple[Browser, str]] = {}
         self._tables = 0
@@ -58,7 +63,7 @@ class Person(threading.Thread):
         """
         match_id: int | None = None
         handed_in: tuple[str, float] | None = None
-        while not self.site.closing.wait(0.05):
+        while not self.site.closing.wait(self._rest()):
             if self.stops:
                 return
             if not self.site.may_play.is_set():
@@ -85,6 +90,12 @@ class Person(threading.Thread):
             except (*_TROUBLE, SQLAlchemyError):
                 self._browsers = {}
                 self.site.closing.wait(0.5)
+
+    def _rest(self) -> float:
+        """Seconds until they look again whether they are asked."""
+        came = self.site.sink.copies
+        silent = bool(came) and time.monotonic() - came[-1].at > SILENCE
+        return CALM if self._calm and silent else 0.05
 
     def _set_back(self) -> int | None:
         """A match of theirs that had ended when the database was set back, and now goes on."""

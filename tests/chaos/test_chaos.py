@@ -24,6 +24,7 @@ SHORT = {
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("chaos")  # it waits most of its time, and begins early
 @pytest.mark.parametrize(
     "name", ["sqlite", *(pytest.param(n, marks=pytest.mark.rarely) for n in list(SHORT)[1:])]
 )

@@ -1,7 +1,8 @@
-"""A whole French match of two people who only ever answer their mail, on the whole product.
+"""A French match of two people who only ever answer their mail, on the whole product.
 
 Once their answers are delivered by LMTP; once all mail, there and back, goes through the mailboxes
-of an ordinary provider, ours among them.
+of an ordinary provider, ours among them. In `make test` one of them soon gives up, by mail: a whole
+match by replies is played in test_only_replies, and on the whole product in test_whole_match.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 GAME = "sapiens"
 ANA, BEN = "ana@example.org", "ben@example.org"
+BEGUN, WHOLE = 8, 1000
+"""Turns after which whoever is asked gives up."""
+SURE = "Veux-tu vraiment abandonner"
+"""The question that is answered before it is done."""
 OURS = "table@provider.example"
 
 
@@ -96,8 +101,15 @@ def post(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ByLmtp | By
     made.stop()
 
 
+@pytest.mark.parametrize(
+    "most",
+    [
+        pytest.param(BEGUN, id="until one gives up"),
+        pytest.param(WHOLE, id="whole", marks=pytest.mark.rarely),
+    ],
+)
 def test_two_people_play_to_the_end_by_answering_their_mail(
-    post: ByLmtp | ByMailboxes, tmp_path: Path
+    post: ByLmtp | ByMailboxes, tmp_path: Path, most: int
 ) -> None:
     assert GAME in games()
     opened = post.stack.command(
@@ -128,12 +140,16 @@ def test_two_people_play_to_the_end_by_answering_their_mail(
                 match kind(letter):
                     case "invitation":
                         reply(letter, address, "Oui !")
+                    case "turn" if turns == most:
+                        reply(letter, address, "abandonner")
                     case "turn":
                         turns += 1
                         # Now and then the number alone, as the letter says one may.
                         reply(letter, address, "1" if turns % 5 == 0 else sample(letter))
                     case "answer":
                         answers[address] += 1
+                        if SURE in (letter.text or ""):
+                            reply(letter, address, "oui")
                     case "end":
                         ended[address] = letter
         return len(ended) == 2 and answers == replies
@@ -147,5 +163,6 @@ def test_two_people_play_to_the_end_by_answering_their_mail(
     assert post.stack.command("export", code[1], "--out", str(record)).returncode == 0
     checked = post.stack.command("verify", str(record))
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert len(json.loads(record.read_text())["entries"]) == turns
+    entries = json.loads(record.read_text())["entries"]
+    assert sum(entry["cause"] == "player" for entry in entries) == turns
     assert all("Ana" in (letter.text or "") for to, letter in ended.items() if to != ANA)

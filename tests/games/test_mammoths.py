@@ -14,7 +14,9 @@ import pytest
 
 from engine.bots import ask
 from engine.chance import SeededChance
+from engine.mammoths.actions import Move
 from engine.mammoths.actions import Place as Wishes
+from engine.mammoths.choices import of_move
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.reasons import reasons
 from engine.mammoths.state import State
@@ -141,6 +143,8 @@ def test_wishes_for_the_first_camp_are_touched_one_after_the_other(site: Site) -
     assert isinstance(suggested, Wishes)
     drawn = re.findall(r'font-size="68" font-weight="700"[^>]*>(\d)</text>', page.source)
     assert len(drawn) == len(suggested.hexes), "what is suggested has its numbers on the map"
+    assert "a turn in summer" in page.text
+    assert "If taken" not in page.text, "the wishes stand over it"
     at = reader.at.partition("?")[0]
     first, second = land[3], land[20]
     page = reader.get(f"{at}?tap={first}&tap={second}")
@@ -167,6 +171,60 @@ def test_a_suggested_move_says_first_what_it_is_for(site: Site) -> None:
     aim = str(words.outcome(why, ("Ana", "Bea", "Carl", "D", "E"))).strip()
     said = re.sub(r"\s+", " ", site.reader().get(site.turn_link(site.match(number))).text)
     assert re.search(rf"Our suggestion: {re.escape(aim)} \d", said), (aim, said)
+
+
+def test_who_goes_along_a_path_is_chosen_by_how_many_warriors_and_nothing_else(site: Site) -> None:
+    number = begun(site, "mammoths")
+    while (row := asked(site, number)[0]).kind == "setup" or row.seat != ANA:
+        site.submit(number, seat=row.seat, decision=row.decision)
+        site.hear()
+    lines = [each for each in of_move(_state(site, number), ANA) if isinstance(each, Move)]
+    path = next(each.path for each in lines if each.w > 1 and each.f and len(each.path) == 2)
+    reader = site.reader()
+    reader.get(site.turn_link(site.match(number)))
+    at = reader.at.partition("?")[0]
+    page = reader.get(f"{at}?tap={path[0]}")
+    assert "Now touch the hex to go to." in page.text
+    page = reader.get(f"{at}?tap={path[0]}&tap={path[1]}")
+    assert re.search(r"Choose who goes(, or touch the next hex of the path)?\.", page.text)
+    offered = page.source.partition('class="chips choices"')[2].partition("</ul>")[0]
+    rows = re.split(r'<li class="part">', offered)[1:]
+    said = [re.sub(r"<[^>]*>|\s+", " ", each).split() for each in rows]
+    assert said[0][:3] == ["Warriors:", "1", "2"]
+    assert said[1][:5] == ["with", "1", "woman:", "0", "1"]
+    assert 'aria-label="1 warrior and 1 woman"' in rows[1]
+    assert "Move nobody" not in offered
+    assert "Our suggestion:" in page.text
+
+
+def test_orders_for_a_fight_say_why_they_are_suggested(site: Site) -> None:
+    number = begun(site, "mammoths")
+    while (row := asked(site, number)[0]).kind != "combat":
+        site.submit(number, seat=row.seat, decision=row.decision)
+        site.hear()
+    state, seat = _state(site, number), row.seat
+    best = MAMMOTHS.suggestions(state, seat, 1)[0]
+    why, _ = msgspec.to_builtins(reasons(state, seat, [best, best]))
+    words: Any = (
+        environment(WRITING.get(seat, "en")).get_template("games/mammoths/wording.txt").module
+    )
+    because = re.sub(r"\s+", " ", str(words.reason(why, 1, ("Ana", "Bea", "C", "D", "E")))).strip()
+    reader = site.reader()
+    reader.get(site.links.seat(site.match(number), seat))
+    page = reader.get(f"/m/{site.match(number).code}/{seat}/turn/{row.decision}")
+    assert because
+    assert f"<span>{because}</span>" in page.source.partition('class="sums"')[2]
+    assert re.search(rf"<b>(Hex|Case) {why['fights'][0]['hex']}</b>", page.source)
+
+
+def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> None:
+    number = begun(site, "mammoths")
+    reader = site.reader()
+    reader.get(site.links.seat(site.match(number), ANA))
+    source = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
+    order, without = "In every fight, first lose", "Without this warriors fall first."
+    plans = source.partition('class="proposals"')[2]
+    assert 0 < plans.index(order) < plans.index(without)
 
 
 def numbered(page: Page) -> dict[str, str]:

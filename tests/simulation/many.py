@@ -51,8 +51,9 @@ def many(first: int, count: int | None, minutes: float, game: str | None, on: st
             seed += 1
 
     run = partial(one, game=game, on=on)
+    processes = min(os.cpu_count() or 1, count or sys.maxsize)
     with multiprocessing.get_context("spawn").Pool(
-        os.cpu_count() or 1, _initialise, maxtasksperchild=500
+        processes, _initialise, maxtasksperchild=500
     ) as pool:
         for result in _few_ahead(pool, run, seeds()):
             done += 1

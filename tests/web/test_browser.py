@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, Viewpor
 from sqlalchemy import select
 from werkzeug.serving import make_server
 
+from engine.games import games
 from service.core import locks
 from service.core.models import Match, Player
 from service.matches.tables import Guest
@@ -480,3 +481,40 @@ def test_a_held_turn_is_taken_back_changed_and_played_without_scripts(
     assert site.match(match.id).last_entry == 1
     widths = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert widths[0] <= widths[1]
+
+
+BROKEN = """() => {
+    const broken = [], of = (start) => {
+        const walk = document.createTreeWalker(start, NodeFilter.SHOW_TEXT);
+        for (let node; (node = walk.nextNode()); )
+            for (const word of node.data.matchAll(/[\\p{L}\\d]+/gu)) {
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                const tops = [...range.getClientRects()].map((box) => Math.round(box.top));
+                if (new Set(tops).size > 1) broken.push(word[0]);
+            }
+    };
+    document.querySelectorAll("main table").forEach(of);
+    return broken;
+}"""
+BAR = """() => {
+    const bar = document.querySelector(".reach").getBoundingClientRect();
+    const style = getComputedStyle(document.querySelector(".reach"));
+    return [bar.left, bar.width, style.backgroundColor !== "rgba(0, 0, 0, 0)"];
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_on_a_phone_no_word_of_a_rules_table_breaks_and_no_button_lies_on_text(
+    served: Served, browser: Browser, lang: str
+) -> None:
+    for wide in (320, 360):
+        context = browser.new_context(viewport={"width": wide, "height": 740}, locale=lang)
+        page = context.new_page()
+        for game in games():
+            page.goto(f"{served.base}/rules/{game}")
+            assert page.evaluate(BROKEN) == []
+            assert page.evaluate(MEASURE)[0] == 0
+            assert page.evaluate(BAR) == [0, wide, True]
+        context.close()

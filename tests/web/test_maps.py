@@ -293,6 +293,22 @@ def test_the_one_map_there_is_stands_above_the_plans_on_a_phone(
     page.close()
 
 
+def test_on_a_desk_the_map_beside_plans_begins_where_the_page_does(
+    served: Served, browser: Browser
+) -> None:
+    """Nothing is asked over it, and the standings are below it: the list beside it is long."""
+    match = table_of(served.site, "mammoths")
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(served.site.links.seat(match, 0))
+    link = page.locator("a[href*='.orders']").first.get_attribute("href")
+    page.goto(f"{served.base}{link}")
+    assert abs(box(page, ".map.part1")["y"] - box(page, ".brief")["y"]) < 8
+    below = box(page, ".map.part2")
+    assert below["y"] < box(page, ".map.part1")["y"] + box(page, ".map.part1")["height"] + 20
+    assert below["x"] < box(page, ".proposals")["x"] - 100
+    page.close()
+
+
 def test_numbers_of_fields_are_drawn_over_what_can_be_touched(site: Site) -> None:
     """And what is new does not look as if it could be touched: that alone is outlined in red."""
     match = table_of(site, "mammoths")

@@ -284,15 +284,14 @@ def test_the_only_choice_says_why_it_is_asked_for(lang: str, said: str) -> None:
     assert {"en": "nobody learns", "fr": "n’apprenne"}[lang] in str(wording.reason(why, 1, NAMES))
 
 
-def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry_and_said_once() -> None:
+def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry() -> None:
     fight = msgspec.to_builtins(Battle(
         hex=24, camp=None, herds=(), food=0, chance=100, own=Side(seat=0, w=1, f=0, bonus=1),
         rivals=(Side(seat=1, w=0, f=1, bonus=0, fights=False),),
     ))  # fmt: skip
     wording = words("wording", "en")
     assert "won, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
-    assert not str(wording.odds(fight, NAMES, 0)).strip()
-    assert "about 72% to win" in str(wording.odds({**fight, "chance": 72}, NAMES, 0))
+    assert "about 72% to win" in str(wording.fight({**fight, "chance": 72}, NAMES, 0))
 
 
 @pytest.mark.parametrize(
@@ -376,7 +375,10 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
     assert good_for(do.Sow(hexes=())) == "Without this villages sow while you have 3 food or more."
-    assert not good_for(do.Fights(hexes=(24, 35)))
+    assert good_for(do.Fights(hexes=(24, 35))).startswith("Without this you fight tribes before")
+    assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
+    assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
+    assert not good_for(do.Forget(word="all"))
 
 
 @pytest.mark.parametrize(

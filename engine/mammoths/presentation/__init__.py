@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.kit.hexes import width_about
 from engine.kit.presentation import CommonBoard, Marks, Plain, Prompt, Wanted
 from engine.kit.scene import Layer, Scene
-from engine.kit.selection import WORD, Path
+from engine.kit.selection import WORD, Path, next_of
 from engine.kit.shapes import Point
 from engine.mammoths import actions as do
 from engine.mammoths.components import ANIMALS, GRID, TRICKS, board
@@ -54,16 +54,18 @@ class MammothsPresentation(CommonBoard):
     squares = staticmethod(telling.squares)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
+        if not full:
+            # One picture for all letters; a page outlines the fights that are its reader's.
+            view = {**view, "own": None}
         there = beside.seen(view, marks.last)
-        legend = [each for each in beside.LEGEND if each in there]
-        if full or not wanted.legend:
-            # A page explains the rest beside the valley.
-            legend = [each for each in beside.BRIEF if each in there and not wanted.legend]
+        # A page explains the rest beside the valley.
+        meanings = beside.BRIEF if not wanted.legend else () if full else beside.LEGEND
+        legend = [each for each in meanings if each in there]
         return _valley(view, marks, drawn.WIDTH, legend=legend)
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks that are drawn in the valley, by what they mean."""
-        return beside.MARKS.signs((*beside.LEGEND, "announced"))
+        return beside.MARKS.signs(beside.LEGEND)
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""
@@ -143,9 +145,12 @@ class MammothsPresentation(CommonBoard):
             yield do.Place(hexes=(*made, at))
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
-        if not touched:
-            return Prompt(code=kind, ranked=kind == "setup")
-        return Prompt(code="wished", ranked=True) if kind == "setup" else Prompt(code="more")
+        if kind == "setup" or not touched:
+            return Prompt(code="wished" if touched else kind, ranked=kind == "setup")
+        found = {to[:3] == WORD for act in actions for to in next_of(self.touches(act), touched)}
+        if touched[0][:3] == WORD or (len(touched) == 1 and True in found):
+            return Prompt(code="more")
+        return Prompt(code="who" if False not in found else "further" if True in found else "go")
 
     def brought_food(self, events: Iterable[Plain]) -> int:
         """The food that a line of a move takes from others."""
@@ -202,8 +207,6 @@ def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()
     height = valley.height + drawn.tribes_height(view)
     wishes = [each for places in marks.last.values() for each in places if "." in each]
     wishes += (f"{number}.{at}" for number, at in enumerate(marks.choices, 1) if at)
-    if legend and any(tribe["announced"] for tribe in view["tribes"]):
-        legend = (*legend, "announced")
     layers: tuple[Layer, ...] = (
         *valley.layers(view, marks.last),
         valley.numbers(wishes if view["phase"] == "setup" else ()),

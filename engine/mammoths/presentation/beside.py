@@ -9,16 +9,16 @@ from engine.kit import scene
 from engine.kit.legends import Legend
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Scene, Token, label
-from engine.kit.shapes import Point, Rect
+from engine.kit.shapes import Point, Rect, hex_at
 from engine.mammoths.components import SPECIES
 from engine.mammoths.presentation.telling import Rolls, dice
 from engine.mammoths.presentation.valley import WIDTH, badge, standing
 from engine.protocol import Seat
 
 _ALWAYS: Final = ("stream", "lava", "number", "letter", "compass", "food", "card")
-LEGEND: Final = ("pawns", "village", "cave", "herd", "field", "fire", "arrow", *_ALWAYS)
-BRIEF: Final = ("pawns", "herd", "arrow", "field", "fire")
+BRIEF: Final = ("pawns", "herd", "fight", "arrow", "new", "field", "fire", "announced")
 """The marks that even those who know the others look up."""
+LEGEND: Final = ("pawns", "village", "cave", *BRIEF[1:], *_ALWAYS)
 _LOOKS: Final[dict[str, str]] = {"tribe": "pawns", "ears": "field", "blaze": "fire"}
 _LOOKS.update(dict.fromkeys(SPECIES, "herd"))
 """What is explained as something else than by its look."""
@@ -36,8 +36,11 @@ MOST_FIGHTS: Final = 4
 def seen(view: Plain, last: Mapping[Seat, Collection[str]]) -> set[str]:
     """The marks that are in a picture of the valley."""
     looks = {token.look for tokens in standing(view).values() for token in tokens}
-    moved = any(">" in place for places in last.values() for place in places)
-    return {*_ALWAYS, *(_LOOKS.get(look, look) for look in looks), *["arrow"] * moved}
+    changed = (each for places in last.values() for each in places if "." not in each)
+    marked = {"arrow" if ">" in each else "new" for each in changed}
+    marked |= {"fight"} if view["phase"] == "combat" else set()
+    marked |= {"announced" for tribe in view["tribes"] if tribe["announced"]}
+    return {*_ALWAYS, *(_LOOKS.get(look, look) for look in looks), *marked}
 
 
 def _mark(meaning: str, at: Point) -> Item:
@@ -52,7 +55,9 @@ def _mark(meaning: str, at: Point) -> Item:
         "field": Token(look="ears", at=at, detail="2", size=0.55),
         "fire": Token(look="fire", at=at, size=0.6),
         "stream": scene.Edge(kind=scene.EdgeKind.RIVER, points=(left, right)),
+        "fight": scene.Mark(scene.MarkKind.HIGHLIGHT, hex_at(0, 0, 10, at)),
         "arrow": scene.Arrow((left, right), seat=0),
+        "new": scene.Mark(scene.MarkKind.LAST, hex_at(0, 0, 10, at)),
         "lava": Token(look="lava", at=at, size=0.6),
         "announced": Token(look="announced", at=at, size=0.5),
         "number": scene.Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),

@@ -64,11 +64,9 @@ class Valley(HexMap):
 
     def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
         """The things that lie there now, and marks of what changed last."""
-        fights = self.seen(contested(view) if view["phase"] == "combat" else ())
-        marks = (
-            *(scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights),
-            *self.last(last),
-        )
+        own = [each["hex"] for each in view["own"]["fights"]] if view["own"] else []
+        fights = self.seen(own or contested(view) if view["phase"] == "combat" else ())
+        marks = (scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights)
         settled = [
             token
             for at, tokens in sorted(standing(view).items())
@@ -79,7 +77,7 @@ class Valley(HexMap):
             for at, place in self.board.places.items()
         }
         return (
-            Layer(items=(*self._veils(view), *marks)),
+            Layer(items=(*self._veils(view), *marks, *self.last(last))),
             Layer(items=tuple(self.arrows(last))),
             Layer(items=tuple(settled)),
             Layer(items=tuple(self.plates(regions)), over=True),
@@ -125,14 +123,8 @@ def standing(view: Plain) -> dict[int, list[Token]]:
         put(camp["hex"], look, seat=camp["seat"], detail=detail)
     for group in view["groups"]:
         counts = (group["w"], group["f"])
-        put(
-            group["hex"],
-            "tribe",
-            seat=group["seat"],
-            counts=counts,
-            form=scene.Form.CHIP,
-            usual=True,
-        )
+        form, at = scene.Form.CHIP, group["hex"]
+        put(at, "tribe", seat=group["seat"], counts=counts, form=form, usual=True)
     for look, neutral in zip(("hunter", "wanderer"), view["neutral"], strict=True):
         if neutral is not None:
             put(neutral[1], look)
@@ -152,11 +144,9 @@ def standing(view: Plain) -> dict[int, list[Token]]:
 
 def contested(view: Plain) -> list[int]:
     """The hexes where tribes meet each other or animals, ascending."""
-    tribes: dict[int, int] = {}
-    for group in view["groups"]:
-        tribes[group["hex"]] = tribes.get(group["hex"], 0) + 1
+    tribes = [group["hex"] for group in view["groups"]]
     herds = {herd["hex"] for herd in view["herds"]}
-    return sorted(at for at, number in tribes.items() if number > 1 or at in herds)
+    return sorted({at for at in tribes if tribes.count(at) > 1 or at in herds})
 
 
 def corners(view: Plain, width: int, height: int) -> Layer:

@@ -93,7 +93,9 @@ def _asked(context: LetterContext, game: str, results: Sequence[Result]) -> list
 
 
 def _code(result: Result) -> str:
-    """The code of a result; orders on file are told from answers to a question, and from none."""
+    """The code of a result; of orders: whether they were filed, answer a question, or were taken
+    back.
+    """
     if isinstance(result, OrderFiled) and (result.answer or result.withdrawn):
         return "taken_back" if result.withdrawn else "answered"
     return result.code

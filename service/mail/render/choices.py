@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine.play import Preview, decision_of
-from engine.protocol import ExplainsSuggestions, Game, IllegalAction, NotationError
+from engine.protocol import Game, IllegalAction, NotationError
 from service.core.verdicts import JsonObject
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import mail_environment
@@ -19,6 +19,7 @@ from service.mail.render.table import Table
 from service.matches import journal
 from service.matches.plans import CANONICAL, plain
 from service.render.pictures import filled, patch_png
+from service.render.reasons import reasons_of
 
 OFFERED = 4
 
@@ -178,21 +179,8 @@ def shown_of(offered: Iterable[Choice]) -> tuple[Picture, ...]:
 def _reasons(
     table: Table, game: Game[Any, Any], suggested: Sequence[tuple[Any, ...]]
 ) -> list[tuple[str, str]]:
-    """What each of these comes to, if the game's wording heads choices with that (`outcome`), and
-    why it stands where it does.
-    """
-    if not isinstance(game, ExplainsSuggestions):
-        return [("", "")] * len(suggested)
     words = _wording(table, game)
-    found = msgspec.to_builtins(game.reasons(table.position.state, table.seat, suggested))
-    return [
-        ("", "") if why is None
-        else (
-            str(words.outcome(why, table.names)) if hasattr(words, "outcome") else "",
-            str(words.reason(why, number, table.names)),
-        )
-        for number, why in enumerate(found, start=1)
-    ]  # fmt: skip
+    return reasons_of(game, words, table.position.state, table.seat, suggested, table.names)
 
 
 def _wording(table: Table, game: Game[Any, Any]) -> Any:

@@ -103,13 +103,14 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     """All of it. `waiting` is a turn that was handed in and can be taken back, `waiting_text` what
     it says; `since` has happened since the seat's last turn.
 
-    Of the `plan`: `aim` says what the whole of it comes to, `touch` is the step that is chosen on
-    the board next, `barred` what was touched in vain, `forgone` what it leaves; `undo` is the page
-    with one step less (None: there is none), `readable` the one with what could be read of a text,
-    `path` the bare page and `base` the one with what goes along; `posted` says that it is too long
-    for an address, `notation` is its text, `writing` the field for an open line, `opened` a line
-    that is to be changed, `dropped` steps that did not fit; `typed` and `answer` are a text that
-    cannot be read and what is wrong with it, `line` and `along` what is handed in with it.
+    Of the `plan`: `aim` says what the whole of it comes to, else `because` why it is suggested;
+    `touch` is the step that is chosen on the board next, `barred` what was touched in vain,
+    `forgone` what it leaves; `undo` is the page with one step less (None: there is none),
+    `readable` the one with what could be read of a text, `path` the bare page and `base` the one
+    with what goes along; `posted` says that it is too long for an address, `notation` is its text,
+    `writing` the field for an open line, `opened` a line that is to be changed, `dropped` steps
+    that did not fit; `typed` and `answer` are a text that cannot be read and what is wrong with it,
+    `line` and `along` what is handed in with it.
 
     Where an `order` is filed, `says` is what it would say, and `proposals` are those to choose from
     while nothing is chosen; `others` may be filed besides. `stopped`
@@ -139,6 +140,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     along: Along
     order: OpenOrder | None
     aim: str
+    because: str
     says: FiledOrder | None
     proposals: Sequence[Proposal]
     others: list[OpenOrder]

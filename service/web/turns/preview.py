@@ -18,7 +18,6 @@ from engine.play import NotYourDecision, Preview
 from engine.protocol import (
     LONGEST_TEXT,
     Ambiguous,
-    ExplainsSuggestions,
     Filed,
     Game,
     IllegalAction,
@@ -43,6 +42,7 @@ from service.matches.plans import (
     TurnBuilder,
 )
 from service.matches.reading import FiledOrder, order_of
+from service.render.reasons import reasons_of
 from service.render.templating import environment, presentation_of
 from service.web import language
 from service.web.grants import Access
@@ -187,6 +187,8 @@ def form(
     )
     match_view = reading.match_view(database, match, access.seat)
     names = reading.names(match, language.current())
+    told = answer is None and row.blocks
+    aim, because = _aim(game, reached.state, row, plan, names) if told else ("", "")
     return Contents(
         match=match,
         seat=access.seat,
@@ -209,7 +211,8 @@ def form(
         base=path,
         line=line,
         order=order,
-        aim=_aim(game, reached.state, row, plan, names) if answer is None and row.blocks else "",
+        aim=aim,
+        because=because,
         says=_says(game, reached.state, row, plan) if order is not None else None,
         proposals=_proposals(game, reached.state, row, towards, order),
         others=[each for each in mine if each.decision != row.decision],
@@ -408,17 +411,22 @@ def _forgone(plan: Plan, game: str, path: str) -> Forgone | None:
     return None
 
 
-def _aim(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]) -> str:
-    """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`)."""
+def _aim(
+    game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]
+) -> tuple[str, str]:
+    """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`);
+    where that is nothing, what it is judged by (`reason`).
+    """
     words: Any = (
         environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
     )
-    if not isinstance(game, ExplainsSuggestions) or not hasattr(words, "outcome"):
-        return ""
+    if not hasattr(words, "outcome"):
+        return "", ""
     turn = tuple(msgspec.convert(line.chosen.action, game.action_type) for line in plan.lines)
     # Told beside another: it is not all there is.
-    why, _ = msgspec.to_builtins(game.reasons(state, row.seat, [turn, turn]))
-    return str(words.outcome(why, names)).strip() if why is not None else ""
+    told = reasons_of(game, words, state, row.seat, [turn, turn], names, first=0)
+    aim, why = told[0]
+    return aim, "" if aim else why.strip()
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:

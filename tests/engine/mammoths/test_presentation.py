@@ -11,6 +11,7 @@ from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Arrow, EdgeKind, Form, Label, Mark, MarkKind, Scene, Token, Veil, walk
 from engine.kit.shapes import box_of
 from engine.mammoths import actions as do
+from engine.mammoths.choices import of_move
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.presentation import MammothsPresentation, telling
 from engine.mammoths.presentation.valley import Valley, standing
@@ -70,9 +71,42 @@ def test_closed_frozen_and_contested_hexes_are_marked() -> None:
     scene = scene_of(state)
     assert [v.colour for v in scene.items if isinstance(v, Veil)] == ["burnt", "flood", "frozen"]
     marks = [m for m in scene.items if isinstance(m, Mark) and m.kind is MarkKind.HIGHLIGHT]
-    assert len(marks) == 1
+    assert len(marks) == 2, "on its hex, and in the legend"
     ears = [token.detail for token in standing(view_of(state))[35] if token.look == "ears"]
     assert ears == ["1"]
+
+
+def test_a_page_outlines_the_fights_of_its_reader_and_every_outline_is_explained() -> None:
+    state = position(
+        {(35, A): (1, 1), (35, B): (1, 1), (13, B): (1, 0)}, herds={(13, "bear"): 1}, phase="combat"
+    )
+
+    def drawn(seat: int | None, full: bool) -> tuple[int, set[str]]:
+        view = msgspec.to_builtins(MAMMOTHS.view(state, seat))
+        marks = Marks(last={A: {"35"}})
+        items = [*SHOWN.scene(view, Wanted(legend=False), marks, full=full).items]
+        outlined = [m for m in items if isinstance(m, Mark) and m.kind is MarkKind.HIGHLIGHT]
+        words = {item.text for item in items if isinstance(item, Label)}
+        # One of the outlines is the sign of the legend.
+        return len(outlined) - 1, words & {"legend.fight", "legend.new"}
+
+    explained = {"legend.fight", "legend.new"}
+    assert drawn(A, full=True) == (1, explained)
+    assert drawn(B, full=True) == drawn(None, full=True) == (2, explained)
+    assert drawn(A, full=False) == (2, explained), "one picture for all"
+
+
+def test_what_is_touched_next_of_a_move_is_named() -> None:
+    actions = list(of_move(position({(35, A): (2, 1), (13, B): (1, 0)}, camps={35: A}), A))
+
+    def code(*touched: str) -> str:
+        return SHOWN.prompt("move", actions, touched).code
+
+    assert code() == "move"
+    assert code("35") == "go"
+    assert code("35", "36") == "further"
+    assert code("35", "36", "46") == "who"
+    assert code("do:T07") == "more"
 
 
 def test_people_are_drawn_in_one_way_with_both_numbers_and_what_they_mean() -> None:

@@ -111,7 +111,6 @@ def test_two_written_turns_are_a_question_too(table: Correspondence, world: Worl
     assert table.reply(seat, f"{one}\n\n{one}", decision).verdict == "played"
 
 
-@pytest.mark.both_databases
 def test_a_slip_in_a_turn_plays_nothing_of_it(table: Correspondence) -> None:
     seat, decision, turn = awaited(table)
     lines = turn.split("\n")
@@ -147,7 +146,6 @@ def test_prose_is_answered_with_what_can_be_written(table: Correspondence) -> No
     assert table.answer(mail).codes == ["nothing"]
 
 
-@pytest.mark.both_databases
 def test_an_old_letter_is_answered_with_the_present_position(table: Correspondence) -> None:
     seat, decision, turn = awaited(table)
     table.reply(seat, turn, decision)
@@ -616,7 +614,6 @@ def test_a_subject_alone_may_be_a_word(table: Correspondence, world: World) -> N
     assert table.reply(seat, "", subject="Re: status").verdict == "nothing-said"
 
 
-@pytest.mark.both_databases
 def test_a_match_that_is_over_says_how_it_ended(table: Correspondence, world: World) -> None:
     world.hear()
     while world.match(table.match_id).status == "playing":

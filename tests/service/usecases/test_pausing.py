@@ -239,7 +239,6 @@ def test_who_takes_a_seat_over_has_not_agreed(world: World, game_key: str) -> No
         assert answer(world, match_id, 1, True) == "running"
 
 
-@pytest.mark.both_databases
 def test_bots_wait_when_the_last_who_plays_leaves(world: World, game_key: str) -> None:
     """The others are away: what bots play among themselves is nobody's match."""
     with days(world) as time:

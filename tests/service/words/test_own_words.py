@@ -80,7 +80,6 @@ def test_a_line_is_kept_with_a_turn_that_is_refused_and_told_once(table: Corresp
     assert asked(table).count("| oops") == 1
 
 
-@pytest.mark.both_databases
 def test_a_line_is_taken_back_with_its_turn(table: Correspondence) -> None:
     with table.world.changing() as work:
         work.session.execute(update(Match).values(hold_minutes=30), execution_options=of_all(work))
