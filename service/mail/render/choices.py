@@ -19,6 +19,7 @@ from service.mail.render.table import Table
 from service.matches import journal
 from service.matches.plans import CANONICAL, plain
 from service.render.pictures import filled, patch_png
+from service.render.templating import lines
 
 OFFERED = 4
 
@@ -231,7 +232,7 @@ def _choice(
     if hasattr(words, "steps"):
         done = [msgspec.to_builtins(action) for action in actions[: len(deeds)]]
         told = str(words.steps(done, deeds, table.match_view.view))
-        deeds = [line.strip() for line in told.splitlines() if line.strip()]
+        deeds = lines(told)
     seen = None
     if number is not None:
         view = msgspec.to_builtins(game.view(state, seat))
