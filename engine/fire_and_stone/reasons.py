@@ -83,7 +83,7 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Pros
             case do.Lead() | do.Go() if state.turn.phase == Phase.MOVE:
                 state = flow.play(state, action).state
                 if isinstance(action, do.Go):
-                    toward = _toward(state, INDEX[action.place], prospects)
+                    toward = _toward(state, seat, INDEX[action.place], prospects)
                     if state.turn.phase == Phase.MOVE:
                         break
             case do.Take(column=column) | do.Forage(column=column):
@@ -106,7 +106,7 @@ def _unseen(state: State, seat: Seat, place: int, prospects: Prospects) -> Unsee
     return Unseen(
         unseen=unseen,
         fires=names(beside & state.fires),
-        toward=None if unseen else _toward(state, place, prospects),
+        toward=None if unseen else _toward(state, seat, place, prospects),
         objective=_for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE),
         shore=bool(SHORE >> place & 1) and player.has("fishing_net"),
     )
@@ -114,18 +114,18 @@ def _unseen(state: State, seat: Seat, place: int, prospects: Prospects) -> Unsee
 
 def _at_fire(state: State, seat: Seat, fire: int, prospects: Prospects) -> AtFire:
     count = near(state, seat, fire)
-    toward = _toward(state, fire, prospects)
+    toward = _toward(state, seat, fire, prospects)
     there = toward is not None and (toward[1] != "down" or not count)
     return AtFire(near=count, toward=toward if there else None)
 
 
-def _toward(state: State, place: int, prospects: Prospects) -> Toward:
+def _toward(state: State, seat: Seat, place: int, prospects: Prospects) -> Toward:
     """None towards land without a tile."""
     _, there = prospects.goal(place)
     if there == place:
         return None
     steps = distances(place, state.open_land)[there]
-    if (state.down & ~state.mover.looked) >> there & 1:
+    if (state.down & ~state.players[seat].looked) >> there & 1:
         return NAMES[there], "down", steps
     tile = "village" if state.huts_at(there) else box.KINDS.get(state.tiles[there], "")
     return (NAMES[there], tile, steps) if tile else None

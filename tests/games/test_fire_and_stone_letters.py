@@ -481,6 +481,16 @@ def test_the_reasons_of_a_first_turn_tell_its_places_apart(lang: str) -> None:
         assert len(said) == len(told) == 4, said
 
 
+def test_a_reason_tells_nothing_that_the_next_player_alone_has_looked_at() -> None:
+    state = tile(begun(2), "namib", "fire")
+    there = submit(GAME, state, 0, GAME.decisions(state)[0].id, (do.Go(place="namib"),), NoChance())
+    assert there.state.turn.seat == 1, "the walk is the whole turn"
+    (blind,) = GAME.reasons(state, 0, [(do.Go(place="namib"),)])
+    state = put(state, 1, looked=state.down)
+    assert GAME.reasons(state, 0, [(do.Go(place="namib"),)]) == [blind]
+    assert blind.toward[1] == "down"
+
+
 def test_a_reason_names_the_fire_beside_a_place() -> None:
     state = begun(2)
     reason = words("wording.txt").reason
