@@ -553,6 +553,8 @@ def test_f9_2_a_beginner_reads_what_lies_in_which_column(lang: str, said: str) -
 
 def test_f8_1_a_beginner_reads_under_the_map_what_the_hut_track_opens() -> None:
     reading = words("lessons.txt").reading(1, plain(begun(2)), 0)
+    assert "(star)" in reading
+    assert "(star)" not in words("lessons.txt").reading(1, plain(begun(2)), 0, drawn=False)
     assert "third opens region II, the fifth brings everybody a second explorer" in reading
     assert "ninth opens region III" in reading
 
