@@ -143,7 +143,7 @@ async function attempt(button) {
   sure = false;
 }
 
-// Nothing moves as long as the next thing to touch can be seen: above the bar at the foot. So high are the names below places.
+// Nothing moves as long as the next thing to touch can be seen: above the bar at the foot. So high are places with their `names` below the ends of an arrow.
 function reveal(names, ...targets) {
   const lit = targets.filter((target) => target?.closest(".sight svg")).map((spot) => spot.getBoundingClientRect());
   if (!lit.length) return;
@@ -171,7 +171,7 @@ function lookAt() {
   );
   const found = [lit, made, mine, map].find((marks) => marks.length);
   // Of several maps below each other the first of them.
-  reveal(found === made ? 56 : 0, ...found.filter((mark) => mark.closest("svg") === found[0].closest("svg")));
+  reveal(found === made ? 96 : 0, ...found.filter((mark) => mark.closest("svg") === found[0].closest("svg")));
 }
 
 // Where the reader goes on: what cannot be played, the same thing, a word to choose, the first thing that is lit, or the button.
