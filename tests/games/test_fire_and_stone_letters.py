@@ -488,7 +488,7 @@ def test_a_reason_tells_nothing_that_the_next_player_alone_has_looked_at() -> No
     (blind,) = GAME.reasons(state, 0, [(do.Go(place="namib"),)])
     state = put(state, 1, looked=state.down)
     assert GAME.reasons(state, 0, [(do.Go(place="namib"),)]) == [blind]
-    assert blind.toward[1] == "down"
+    assert msgspec.to_builtins(blind)["toward"][1] == "down"
 
 
 def test_a_reason_names_the_fire_beside_a_place() -> None:
