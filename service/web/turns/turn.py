@@ -147,8 +147,8 @@ def _show(
 def stale(
     database: Session, access: Access, row: DecisionRow, late: Submission | None = None
 ) -> Response:
-    """The decision is made: what happened since, the present board, and no form; of a turn that
-    came too `late`, that it was not played.
+    """The decision is made, be it a step of a turn that goes on: what happened since, the present
+    board, and no form; of a turn that came too `late`, that it was not played.
     """
     match, seat = access.match, access.seat
     first = row.opened_entry if row.closed_entry is None else row.closed_entry
@@ -170,6 +170,7 @@ def stale(
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         asked=any(d.blocks for d in asked),
+        goes_on=any(d.blocks and d.turn == row.turn for d in asked),
         clock=clock(access.player.zone),
     )
 
