@@ -4,7 +4,8 @@ first action is good for. Of what is hidden only public counts are told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -23,6 +24,8 @@ from engine.protocol import Seat
 
 Toward: TypeAlias = tuple[str, str, int] | None
 """The best to walk to next from a place, with its tile, and how many steps it is."""
+Lazy: TypeAlias = Callable[[], Prospects]
+"""The prospects, for whoever asks for them."""
 
 
 class Unseen(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,11 +71,11 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     """For each of these submissions what is known of the place it walks to first, if nobody has
     seen it, of the fire it chooses, or of what it does first.
     """
-    prospects = Prospects(state, seat)
+    prospects = cache(lambda: Prospects(state, seat))
     return [_reason(state, seat, actions, prospects) for actions in suggested]
 
 
-def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Prospects) -> Why:
+def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Lazy) -> Why:
     toward = None
     for action in actions:
         match action:
@@ -100,7 +103,7 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Pros
     return Deed(do="go", toward=toward) if toward else None
 
 
-def _unseen(state: State, seat: Seat, place: int, prospects: Prospects) -> Unseen:
+def _unseen(state: State, seat: Seat, place: int, prospects: Lazy) -> Unseen:
     player, beside = state.players[seat], LAND[place] & state.open_land
     unseen = names(beside & state.down & ~player.looked)
     return Unseen(
@@ -112,16 +115,16 @@ def _unseen(state: State, seat: Seat, place: int, prospects: Prospects) -> Unsee
     )
 
 
-def _at_fire(state: State, seat: Seat, fire: int, prospects: Prospects) -> AtFire:
+def _at_fire(state: State, seat: Seat, fire: int, prospects: Lazy) -> AtFire:
     count = near(state, seat, fire)
     toward = _toward(state, seat, fire, prospects)
     there = toward is not None and (toward[1] != "down" or not count)
     return AtFire(near=count, toward=toward if there else None)
 
 
-def _toward(state: State, seat: Seat, place: int, prospects: Prospects) -> Toward:
+def _toward(state: State, seat: Seat, place: int, prospects: Lazy) -> Toward:
     """None towards land without a tile."""
-    _, there = prospects.goal(place)
+    _, there = prospects().goal(place)
     if there == place:
         return None
     steps = distances(place, state.open_land)[there]
