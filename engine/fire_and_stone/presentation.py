@@ -131,6 +131,8 @@ class FireAndStonePresentation(CommonBoard):
                 return (fire,)
             case do.Take(column=column):
                 return (f"{WORD}take:{column}",)
+            case do.Lead(explorer=explorer):
+                return (f"{WORD}lead:{explorer}",)
             case do.File() | do.Keep():
                 return ()
         tag = str(action.__struct_config__.tag)
@@ -140,7 +142,8 @@ class FireAndStonePresentation(CommonBoard):
         return (WORD + tag, *(WORD + thing for thing in things))
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
-        return Prompt(code=kind if not touched else "more")
+        first = "lead" if actions and isinstance(actions[0], do.Lead) else kind
+        return Prompt(code=first if not touched else "more")
 
     def subjects(self, context: Plain) -> list[str]:
         return [value for value in context.values() if isinstance(value, str) and value in INDEX]

@@ -4,7 +4,8 @@ first action is good for. Of what is hidden only public counts are told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -14,37 +15,45 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.bots.worth import Prospects, beside, near
-from engine.fire_and_stone.map import INDEX, NAMES, SHORE
+from engine.fire_and_stone.bots.worth import Prospects, near
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances, names
 from engine.fire_and_stone.scoring import objective_value
 from engine.fire_and_stone.state import Phase, State, column_kind
 from engine.kit.tuples import with_player
 from engine.protocol import Seat
 
+Toward: TypeAlias = tuple[str, str, int] | None
+"""The best to walk to next from a place, with its tile, and how many steps it is."""
+Lazy: TypeAlias = Callable[[], Prospects]
+"""The prospects, for whoever asks for them."""
+
 
 class Unseen(msgspec.Struct, frozen=True, kw_only=True):
-    """A place face down with so many more `unseen` beside it; the most points of the `objective`
-    that a tile there can bring, and its kind; a `shore` that a Fishing Net is good for.
+    """A place face down with these `unseen` ones and these `fires` beside it, else where it leads
+    `toward`; the most points of the `objective` that a tile there can bring, and its kind; a
+    `shore` that a Fishing Net is good for.
     """
 
-    unseen: int
+    unseen: tuple[str, ...]
+    fires: tuple[str, ...]
+    toward: Toward
     objective: tuple[int, str]
     shore: bool
 
 
 class AtFire(msgspec.Struct, frozen=True, kw_only=True):
-    """A fire with so many places face down `near` it: within the steps of the next turn; `toward`
-    is the best that can be walked to from there, with its tile, where that is none of those.
+    """A fire with so many places face down `near` it: within the steps of the next turn; where it
+    leads `toward`, if that is none of those.
     """
 
     near: int
-    toward: tuple[str, str] | None
+    toward: Toward
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
     """An action where an explorer stands: of a tile taken the number still `lacking` in its column
     and of those `lost` for it; of a hut the points of the `objective`, and by how many huts its
-    owner is `ahead` of the others.
+    owner is `ahead` of the others; where a walk that ends there leads `toward`.
     """
 
     do: str
@@ -52,6 +61,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     lost: int = 0
     objective: tuple[int, str] = (0, "")
     ahead: int = 0
+    toward: Toward = None
 
 
 Why: TypeAlias = Unseen | AtFire | Deed | None
@@ -61,50 +71,76 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     """For each of these submissions what is known of the place it walks to first, if nobody has
     seen it, of the fire it chooses, or of what it does first.
     """
-    return [_reason(state, seat, actions) for actions in suggested]
+    prospects = cache(lambda: Prospects(state, seat))
+    return [_reason(state, seat, actions, prospects) for actions in suggested]
 
 
-def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Why:
+def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Lazy) -> Why:
+    toward = None
     for action in actions:
         match action:
             case do.Return(fire=name) | do.Second(fire=name):
-                return _at_fire(state, seat, INDEX[name])
+                return _at_fire(state, seat, INDEX[name], prospects)
             case do.Go(place=name) if (state.down & ~state.mover.looked) >> INDEX[name] & 1:
-                place = INDEX[name]
-                best = _for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE)
-                net = bool(SHORE >> place & 1) and state.mover.has("fishing_net")
-                return Unseen(unseen=beside(state, seat, place), objective=best, shore=net)
+                return _unseen(state, seat, INDEX[name], prospects)
             case do.Lead() | do.Go() if state.turn.phase == Phase.MOVE:
                 state = flow.play(state, action).state
-                if state.turn.phase == Phase.MOVE and isinstance(action, do.Go):
-                    return None
+                if isinstance(action, do.Go):
+                    toward = _toward(state, seat, INDEX[action.place], prospects)
+                    if state.turn.phase == Phase.MOVE:
+                        break
             case do.Take(column=column) | do.Forage(column=column):
-                return _taken(state, action, box.COLUMNS.index(column))
+                return _taken(state, action, box.COLUMNS.index(column), toward)
             case do.Build():
                 place = state.here
                 own, *others = (state.players[n].huts.count(place) for n in state.in_order(seat))
                 gain = _for_objective(state, seat, place, box.HUT)
                 return Deed(do="build", objective=gain, ahead=own + 1 - max(others))
             case do.Pass() | do.Food() | do.Hunt() if state.turn.phase == Phase.ACTION:
-                return Deed(do=str(action.__struct_config__.tag))
+                return Deed(do=str(action.__struct_config__.tag), toward=toward)
             case _:
                 break
-    return None
+    return Deed(do="go", toward=toward) if toward else None
 
 
-def _at_fire(state: State, seat: Seat, fire: int) -> AtFire:
-    _, there = Prospects(state, seat).goal(fire)
+def _unseen(state: State, seat: Seat, place: int, prospects: Lazy) -> Unseen:
+    player, beside = state.players[seat], LAND[place] & state.open_land
+    unseen = names(beside & state.down & ~player.looked)
+    return Unseen(
+        unseen=unseen,
+        fires=names(beside & state.fires),
+        toward=None if unseen else _toward(state, seat, place, prospects),
+        objective=_for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE),
+        shore=bool(SHORE >> place & 1) and player.has("fishing_net"),
+    )
+
+
+def _at_fire(state: State, seat: Seat, fire: int, prospects: Lazy) -> AtFire:
+    count = near(state, seat, fire)
+    toward = _toward(state, seat, fire, prospects)
+    there = toward is not None and (toward[1] != "down" or not count)
+    return AtFire(near=count, toward=toward if there else None)
+
+
+def _toward(state: State, seat: Seat, place: int, prospects: Lazy) -> Toward:
+    """None towards land without a tile."""
+    _, there = prospects().goal(place)
+    if there == place:
+        return None
+    steps = distances(place, state.open_land)[there]
+    if (state.down & ~state.players[seat].looked) >> there & 1:
+        return NAMES[there], "down", steps
     tile = "village" if state.huts_at(there) else box.KINDS.get(state.tiles[there], "")
-    seen = tile and not state.down >> there & 1
-    return AtFire(near=near(state, seat, fire), toward=(NAMES[there], tile) if seen else None)
+    return (NAMES[there], tile, steps) if tile else None
 
 
-def _taken(state: State, action: do.Take | do.Forage, number: int) -> Deed:
+def _taken(state: State, action: do.Take | do.Forage, number: int, toward: Toward) -> Deed:
     place = INDEX[action.place] if isinstance(action, do.Forage) else state.here
     column = state.mover.columns[number]
     kept = column_kind(column) in ("", state.tiles[place])
     there = len(column) if kept else 0
-    return Deed(do="take", lacking=box.SPACES - there - 1, lost=len(column) - there)
+    lost = len(column) - there
+    return Deed(do="take", lacking=box.SPACES - there - 1, lost=lost, toward=toward)
 
 
 def _for_objective(state: State, seat: Seat, place: int, kinds: str) -> tuple[int, str]:

@@ -169,6 +169,11 @@ def each(say: Callable[..., str], things: Iterable[Any], *more: Any) -> list[str
     return [say(thing, *more) for thing in things]
 
 
+def lines(said: str) -> list[str]:
+    """The sentences of a macro that gives one a line."""
+    return [line.strip() for line in said.splitlines() if line.strip()]
+
+
 def template_folders() -> tuple[Path, ...]:
     """The folders in which templates are looked for, the product's first."""
     return (TEMPLATES, *(Path(folder) / "templates" for folder in folders()))

@@ -467,8 +467,40 @@ def test_who_asks_is_helped_and_shown_the_choices(world: World, text: str, code:
 def test_moves_worth_the_same_come_in_the_order_of_their_reasons() -> None:
     state = GAME.setup(3, Options(first=0), SeededChance(seed_of_number(2))).state
     told = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
-    unseen = [msgspec.to_builtins(why)["unseen"] for why in told]
+    unseen = [len(msgspec.to_builtins(why)["unseen"]) for why in told]
     assert unseen == sorted(unseen, reverse=True)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_reasons_of_a_first_turn_tell_its_places_apart(lang: str) -> None:
+    reason = words("wording.txt", lang).reason
+    for number in range(5):
+        state = GAME.setup(3, Options(first=0), SeededChance(seed_of_number(number))).state
+        told = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
+        said = {reason(msgspec.to_builtins(why), 1, NAMES).strip() for why in told}
+        assert len(said) == len(told) == 4, said
+
+
+def test_a_reason_tells_nothing_that_the_next_player_alone_has_looked_at() -> None:
+    state = tile(begun(2), "namib", "fire")
+    there = submit(GAME, state, 0, GAME.decisions(state)[0].id, (do.Go(place="namib"),), NoChance())
+    assert there.state.turn.seat == 1, "the walk is the whole turn"
+    (blind,) = GAME.reasons(state, 0, [(do.Go(place="namib"),)])
+    state = put(state, 1, looked=state.down)
+    assert GAME.reasons(state, 0, [(do.Go(place="namib"),)]) == [blind]
+    assert msgspec.to_builtins(blind)["toward"][1] == "down"
+
+
+def test_a_reason_names_the_fire_beside_a_place() -> None:
+    state = begun(2)
+    reason = words("wording.txt").reason
+    near, far = (
+        reason(msgspec.to_builtins(why), 1, NAMES)
+        for why in GAME.reasons(state, 0, [(do.Go(place="namib"),), (do.Go(place="angola"),)])
+    )
+    assert "a fire is one step away, to cook at: Cape Hearth" in near
+    assert "a fire is one step away" not in far
+    assert "Next to it lie 4 more unseen tiles for your next turn: Namib, Kalahari" in far
 
 
 def test_words_number_two_explorers_of_the_reader_as_the_map_does() -> None:
@@ -512,25 +544,34 @@ def test_f9_2_a_beginner_reads_what_lies_in_which_column(lang: str, said: str) -
     state = put(begun(2), columns=(box.SUN + LETTER["root"], ""))
     lesson = words("lessons.txt", lang).lesson
     assert said in lesson(3, plain(state), 0)
-    assert said.split(". ")[-1] in lesson(1, plain(state), 0)
+    reading = words("lessons.txt", lang).reading
+    assert said.split(". ")[-1] in reading(1, plain(state), 0)
     bare = put(begun(2), columns=("", ""))
-    assert "any kind" not in words("lessons.txt").lesson(1, plain(bare), 0), "two players have none"
+    reading = words("lessons.txt").reading
+    assert "any kind" not in reading(1, plain(bare), 0), "two players have none"
 
 
-def test_f8_1_a_beginner_reads_what_the_hut_track_opens() -> None:
-    lesson = words("lessons.txt").lesson(1, plain(begun(2)), 0)
-    assert "the third opens region II, the ninth region III" in lesson
+def test_f8_1_a_beginner_reads_under_the_map_what_the_hut_track_opens() -> None:
+    reading = words("lessons.txt").reading(1, plain(begun(2)), 0)
+    assert "(star)" in reading
+    assert "(star)" not in words("lessons.txt").reading(1, plain(begun(2)), 0, drawn=False)
+    assert "third opens region II, the fifth brings everybody a second explorer" in reading
+    assert "ninth opens region III" in reading
 
 
-def test_a_beginner_reads_how_it_ends_and_what_bags_and_fires_are_for() -> None:
-    lesson = words("lessons.txt").lesson(1, plain(begun(2)), 0)
+def test_a_beginner_reads_the_aim_before_the_map_and_the_rest_in_the_next_letters() -> None:
+    lesson = words("lessons.txt").lesson
+    first = lesson(1, plain(begun(2)), 0)
+    assert len([line for line in first.splitlines() if line.strip()]) == 3
+    assert first.strip().startswith("The aim: most points at the end, which comes soon after the")
+    later = lesson(2, plain(begun(2)), 0) + lesson(3, plain(begun(2)), 0)
     for said in (
-        "The game ends soon after the eleventh; most points win.",
-        "where huts stand you can build another for food",
-        "A bag is room for 1 more food.",
-        "is cooked at any fire",
+        "in a village a further hut costs as much food as huts stand there",
+        "a bag is room for 1 more",
+        "at any fire you cook it",
+        "three of a kind bring a card",
     ):
-        assert said in lesson
+        assert said in later
 
 
 def test_game_that_is_carried_is_said_where_the_map_is_read() -> None:

@@ -13,10 +13,10 @@ from sqlalchemy import select, text
 
 from service.access.links import Links
 from service.core import heartbeat, locks, schema
-from service.core.models import Letter, Player, Submission
+from service.core.models import DecisionRow, Letter, Player, Submission
 from service.core.statuses import LetterKind
 from service.dev.app import create_app
-from service.dev.gallery.sample import SampleService, Table, live
+from service.dev.gallery.sample import SAID, SampleService, Table, live
 from service.dev.mailbox.store import FILE, MailboxStore
 from service.mail.render import render
 from service.matches import moves, reading, transitions
@@ -37,7 +37,7 @@ class Lived:
     """The service, its application, and what is found in it.
 
     `tables` are those of the gallery's story and two more: "held", where a turn may still be taken
-    back, and "waiting", where one was handed in and no worker came.
+    back, and "waiting", where one was handed in and no worker came. `late` came too late.
     """
 
     def __init__(self, folder: Path, lang: str) -> None:
@@ -59,6 +59,7 @@ class Lived:
         self.app.extensions["paleopost"] = self.service
         self.links = Links(self.service)
         self.tables = live(self.service, GAME, lang)
+        self.late = self._come_late()
         self._refuse()
         self.tables["waiting"] = self._waiting()
         # Last: no time passes any more, and the turn can still be taken back.
@@ -117,6 +118,31 @@ class Lived:
 
     def _refuse(self) -> None:
         moves.play(self.service, self._hand_in(self.tables["playing"], SLIP))
+
+    def _come_late(self) -> Submission:
+        """Ana's turn for a decision that she has made, with a line to go with it."""
+        table = self.tables["playing"]
+        with self.service.database.write() as work:
+            match = locks.lock_number(self.service, work, table.id)
+            made = select(DecisionRow.decision).where(
+                DecisionRow.match_id == table.id,
+                DecisionRow.seat == 0,
+                DecisionRow.blocks,
+                DecisionRow.closed_entry.is_not(None),
+            )
+            late = moves.receive(
+                self.service,
+                work,
+                match=match,
+                seat=0,
+                decision=work.session.scalars(made.order_by(DecisionRow.closed_entry)).all()[-1],
+                body=SLIP,
+                lang=self.lang,
+                source="form",
+                said=SAID,
+            )
+        moves.play(self.service, late.id)
+        return late
 
     def _held(self) -> Table:
         held = Table(self.service, GAME, self.lang).answered("accept").play_until(0, 4)

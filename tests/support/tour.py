@@ -199,6 +199,7 @@ class Tour:
             Stop("turn-stale", f"{end}/turn/{lived.handed_in('ended', 'played').decision}"),
             Stop("verdict-waiting", self._verdict(lang, "waiting", "received")),
             Stop("verdict-refused", self._verdict(lang, "playing", "refused")),
+            Stop("verdict-late", f"{seat}/verdict/{lived.late.code}"),
             Stop("verdict-played", self._verdict(lang, "ended", "played")),
             Stop("verdict-held", self._verdict(lang, "held", "held")),
             Stop("unsubscribe", _path(lived.way_out()), False),

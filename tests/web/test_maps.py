@@ -370,3 +370,49 @@ def test_a_map_is_no_wider_than_its_land(served: Served, browser: Browser, game:
             assert shown is not None
             assert shown["width"] / shown["height"] == pytest.approx(wide / high, rel=0.01)
     context.close()
+
+
+def test_a_chosen_step_covers_no_name_of_where_it_leads(served: Served, browser: Browser) -> None:
+    """The card with the button lies below the places of the step and their names."""
+    match = table_of(served.site, "fire_and_stone")
+    page = browser.new_page(viewport={"width": 1280, "height": 740}, reduced_motion="reduce")
+    page.goto(served.base + served.site.turn_link(match))
+    spot = box(page, "a.spot[data-spot='kalahari'] .ring")
+    page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    page.get_by_role("button", name="Play this step").wait_for()
+    page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
+    card = box(page, ".dock")
+    assert end(card) <= 740
+    for name in ("Kalahari", "Cape", "Hearth"):
+        assert end(box(page, f".map.part1 text:text-is('{name}')")) <= card["y"], name
+    page.close()
+
+
+def test_what_stands_beside_a_map_does_not_move_it(served: Served, browser: Browser) -> None:
+    """What a step takes away or adds there, with the news below it in view."""
+    match = table_of(served.site, "fire_and_stone")
+    served.site.play_on(match, 8)
+    page = browser.new_page(viewport={"width": 1280, "height": 740}, reduced_motion="reduce")
+    page.goto(served.base + served.site.turn_link(match))
+    page.get_by_role("heading", name="Since your last turn").wait_for()
+    page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
+    before = page.evaluate("scrollY"), box(page, ".map.part1")["y"]
+    assert 0 < box(page, "#since")["y"] < 740, "the news is in view"
+    page.evaluate("document.querySelector('.dock button').click()")
+    page.get_by_role("button", name="Play this").wait_for()
+    page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
+    assert (page.evaluate("scrollY"), box(page, ".map.part1")["y"]) == before
+    page.close()
+
+
+def test_the_button_over_a_map_is_reached_by_keys_without_a_move(
+    served: Served, browser: Browser
+) -> None:
+    match = table_of(served.site, "fire_and_stone")
+    page = browser.new_page(viewport={"width": 1280, "height": 740}, reduced_motion="reduce")
+    page.goto(served.base + served.site.turn_link(match))
+    page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
+    before = page.evaluate("scrollY")
+    page.get_by_role("button", name="Show me").focus()
+    assert page.evaluate("scrollY") == before
+    page.close()

@@ -28,6 +28,17 @@ def with_plan(reader: Reader, page: Page, plan: str) -> Page:
     return reader.press(form, "Play this step")
 
 
+def test_who_comes_back_to_a_step_of_a_turn_goes_on_with_it(site: Site) -> None:
+    number, reader = begun(site), site.reader()
+    link = site.turn_link(site.match(number), "go namib")
+    reader.get(site.links.seat(site.match(number), 0))
+    reader.press(reader.get(link).form("/play/"), "Play this step")
+    page = reader.get(link)
+    assert "This step is played" in page.text
+    assert "Go on" in page.text
+    assert "Play your next turn" not in page.text
+
+
 def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:
     number, reader = begun(site), site.reader()
     page = with_plan(reader, reader.get(site.turn_link(site.match(number), "go namib")), PLAN)

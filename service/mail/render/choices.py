@@ -20,6 +20,7 @@ from service.matches import journal
 from service.matches.plans import CANONICAL, plain
 from service.render.pictures import filled, patch_png
 from service.render.reasons import reasons_of
+from service.render.templating import lines
 
 OFFERED = 4
 
@@ -219,7 +220,7 @@ def _choice(
     if hasattr(words, "steps"):
         done = [msgspec.to_builtins(action) for action in actions[: len(deeds)]]
         told = str(words.steps(done, deeds, table.match_view.view))
-        deeds = [line.strip() for line in told.splitlines() if line.strip()]
+        deeds = lines(told)
     seen = None
     if number is not None:
         view = msgspec.to_builtins(game.view(state, seat))

@@ -21,15 +21,20 @@ from service.mail.render.letter_context import LetterContext, mail_environment
 from service.mail.render.table import Table
 from service.matches import beginners
 from service.outgoing import copies
+from service.render.templating import lines
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson: a heading, and a few sentences about the reader's own board. `learn` is the page to
-    learn the game by, if it has one; it is the `first` one, and the `last` if the game has no more.
+    """A lesson: a heading, and a few sentences about the reader's own board; those that stand under
+    it, for `reading` it, and those of them that are meant where it is in `words`. `learn` is the
+    page to learn the game by, if it has one; it is the `first` one, and the `last` if the game has
+    no more.
     """
 
     title: str
     points: list[str]
+    reading: list[str]
+    words: list[str]
     first: bool
     last: bool
     learn: str | None = None
@@ -49,14 +54,21 @@ def lesson(table: Table, turn: Sequence[JsonObject] = ()) -> Lesson | None:
     number = _number(table)
     if number is None or number > words.LESSONS:
         return None
-    said = words.lesson(number, table.match_view.view, table.seat, turn)
+    view, seat = table.match_view.view, table.seat
+    reading = getattr(words, "reading", _nothing)
     return Lesson(
         title=str(words.title(number)).strip(),
-        points=[line.strip() for line in said.splitlines() if line.strip()],
+        points=lines(words.lesson(number, view, seat, turn)),
+        reading=lines(reading(number, view, seat)),
+        words=lines(reading(number, view, seat, drawn=False)),
         first=number == 1,
         last=number == words.LESSONS,
         learn=learn_page(table.context, table.match.game),
     )
+
+
+def _nothing(*_: Any, drawn: bool = True) -> str:
+    return ""
 
 
 def learn_page(context: LetterContext, game: str) -> str | None:

@@ -143,8 +143,8 @@ async function attempt(button) {
   sure = false;
 }
 
-// Nothing moves as long as the next thing to touch can be seen: above the bar at the foot.
-function reveal(...targets) {
+// Nothing moves as long as the next thing to touch can be seen: above the bar at the foot. So high are places with their `names` below the ends of an arrow.
+function reveal(names, ...targets) {
   const lit = targets.filter((target) => target?.closest(".sight svg")).map((spot) => spot.getBoundingClientRect());
   if (!lit.length) return;
   const bar = here().querySelector(".dock")?.getBoundingClientRect();
@@ -154,7 +154,8 @@ function reveal(...targets) {
   const from = below ? here().querySelector(".ask").offsetHeight : 60;
   const to = Math.min(innerHeight, below && dock ? dock.top : Infinity);
   const top = Math.min(...lit.map((box) => box.top));
-  const bottom = Math.max(...lit.map((box) => box.bottom));
+  const low = Math.max(...lit.map((box) => box.bottom));
+  const bottom = low + Math.max(0, Math.min(names, to - from - low + top));
   let by = top < from || bottom > to ? Math.min(top - from, (top + bottom - from - to) / 2) : 0;
   // What stands beside the board is not to leave the screen for it.
   if (!below && by > 0) by = Math.max(0, Math.min(by, bottom + 24 - to, dock.top - 12));
@@ -170,7 +171,7 @@ function lookAt() {
   );
   const found = [lit, made, mine, map].find((marks) => marks.length);
   // Of several maps below each other the first of them.
-  reveal(...found.filter((mark) => mark.closest("svg") === found[0].closest("svg")));
+  reveal(found === made ? 96 : 0, ...found.filter((mark) => mark.closest("svg") === found[0].closest("svg")));
 }
 
 // Where the reader goes on: what cannot be played, the same thing, a word to choose, the first thing that is lit, or the button.
@@ -191,7 +192,7 @@ function settle(keep) {
   if (seen && (seen.bottom < innerHeight * 0.4 || seen.top > innerHeight * 0.6)) board.scrollIntoView();
   fault?.scrollIntoView({ block: "center" });
   if (fresh.querySelector(".map") && !fault) lookAt();
-  else reveal(target);
+  else reveal(0, target);
   const said = document.getElementById("said");
   if (said && !document.getElementById("why")) {
     const parts = [fresh.querySelector("#after"), fresh.querySelector("#hint"), fresh.querySelector(".sums, .total")];
@@ -296,5 +297,5 @@ addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) {
   arrange();
   if (here().querySelector(".map")) document.querySelector("#verdict, .write:not(:has(.proposals))") || lookAt();
-  else if (location.search) reveal(here().querySelector("a.spot:not(.faint, .chosen)"));
+  else if (location.search) reveal(0, here().querySelector("a.spot:not(.faint, .chosen)"));
 }

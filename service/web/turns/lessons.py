@@ -10,7 +10,7 @@ from jinja2 import TemplateNotFound
 from sqlalchemy.orm import Session
 
 from service.matches import beginners
-from service.render.templating import environment
+from service.render.templating import environment, lines
 from service.web import language
 from service.web.grants import Access
 
@@ -37,10 +37,10 @@ def lesson(database: Session, access: Access, view: Mapping[str, Any]) -> Lesson
     if number is None:
         return None
     new = number <= words.LESSONS
-    said = [
-        words.lesson(each, view, access.seat, touched=True)
-        for each in ([number] if new else range(1, words.LESSONS + 1))
-    ]
-    points = [line.strip() for text in said for line in text.splitlines() if line.strip()]
+    points: list[str] = []
+    for each in [number] if new else range(1, words.LESSONS + 1):
+        points += lines(words.lesson(each, view, access.seat, touched=True))
+        if hasattr(words, "reading"):
+            points += lines(words.reading(each, view, access.seat))
     # Lessons that tell the same of this moment tell it once.
     return Lesson(points=[*dict.fromkeys(points)], open=new)

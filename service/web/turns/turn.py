@@ -15,7 +15,7 @@ from engine.protocol import LONGEST_TEXT
 from service.core import locks
 from service.core.db import MatchOf
 from service.core.errors import Refused
-from service.core.models import DecisionRow
+from service.core.models import DecisionRow, Submission
 from service.core.plain import whole_number
 from service.core.statuses import MatchStatus
 from service.matches import lines, moves, reading, standins
@@ -144,9 +144,11 @@ def _show(
     )
 
 
-def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "") -> Response:
-    """The decision is made: what happened since, the present board, and no form. `unsaid` is a line
-    that was to go with a turn.
+def stale(
+    database: Session, access: Access, row: DecisionRow, late: Submission | None = None
+) -> Response:
+    """The decision is made, be it a step of a turn that goes on: what happened since, the present
+    board, and no form; of a turn that came too `late`, that it was not played.
     """
     match, seat = access.match, access.seat
     first = row.opened_entry if row.closed_entry is None else row.closed_entry
@@ -159,7 +161,8 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
         seat=seat,
         names=reading.names(match, language.current()),
         row=row,
-        unsaid=unsaid,
+        late=late is not None,
+        unsaid=late.said if late else "",
         outcome=reading.outcome_of(match),
         match_view=reading.match_view(database, match, seat),
         played=own,
@@ -167,6 +170,7 @@ def stale(database: Session, access: Access, row: DecisionRow, unsaid: str = "")
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         asked=any(d.blocks for d in asked),
+        goes_on=any(d.blocks and d.turn == row.turn for d in asked),
         clock=clock(access.player.zone),
     )
 

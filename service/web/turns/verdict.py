@@ -104,9 +104,8 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         newer = _newest(database, found)
         return redirect(url_for("verdict.show", code=match.code, number=seat, submission=newer))
     if row is None or row.closed_entry is not None or match.status != MatchStatus.PLAYING:
-        unsaid = found.said or ""
         if row is not None:
-            return stale(database, access, row, unsaid)
+            return stale(database, access, row, found)
         names = reading.names(match, language.current())
         return page(
             "verdict_refused",
@@ -114,7 +113,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             seat=seat,
             verdict=verdict,
             names=names,
-            unsaid=unsaid,
+            unsaid=found.said or "",
         )
     try:
         path = url_for("turn.form", code=match.code, number=seat, decision=row.decision)
@@ -122,7 +121,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
         again = preview.Asked(typed=text, said=found.said)
         shown = preview.form(database, access, row, asked=again, path=path)
     except NotYourDecision:
-        return stale(database, access, row, found.said or "")
+        return stale(database, access, row, found)
     taken_back = found.status == SubmissionStatus.WITHDRAWN
     return scripted(
         page(

@@ -103,6 +103,18 @@ def test_fires_to_choose_from_are_ringed_and_told_apart() -> None:
     ]
 
 
+def test_f5_1_which_of_two_explorers_walks_first_is_said_at_once() -> None:
+    """By one touch each, and nobody is told to touch a place meanwhile."""
+    state = put(begun(), explorers=("namib", "congo"))
+    (asked,) = (each for each in GAME.decisions(state) if each.blocks)
+    show = GAME.presentation
+    assert [show.touches(each) for each in asked.choices] == [("do:lead:1",), ("do:lead:2",)]
+    assert show.prompt(asked.kind, list(asked.choices), []).code == "lead"
+    alone = begun()
+    (asked,) = (each for each in GAME.decisions(alone) if each.blocks)
+    assert show.prompt(asked.kind, list(asked.choices), []).code == "move"
+
+
 def test_f7_2_the_tiles_of_a_forest_are_offered_at_once_and_it_is_marked() -> None:
     wood = play(tile(begun(), "namib", "forest"), do.Go(place="namib"))
     state = play(wood, do.Hunt())
