@@ -201,8 +201,11 @@ def test_five_tribes_by_replies_by_touch_and_as_bots(
         assert "Tu as recommencé en" in said(fallen[0])
     said_first = Counter((answer.text or "").splitlines()[0] for answer in post.answers)
     print(said_first)
-    assert "Ton tour est joué" in said_first
-    assert {"Done", "Your turn is played"} & set(said_first)
+    played = {"Ton tour est joué"}, {"Done", "Your turn is played"}
+    # In two turns what was filed may have been quicker than the answer to the letter, each time.
+    filed = {"Ce tour est déjà joué"}, {"This turn is played already"}
+    for by_reply, before in zip(played, filed, strict=True):
+        assert (by_reply if last == WHOLE else by_reply | before) & set(said_first)
     if last == WHOLE:
         assert {"Your plan is saved", "Ton plan est enregistré"} <= set(said_first)
         assert "Elle est hors jeu." in said(fallen[1])
