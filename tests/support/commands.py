@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -134,7 +135,8 @@ class Begun:
     def send_signal(self, number: int) -> None:
         """Send it a signal if it runs."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it ends just now
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Ask it to end."""

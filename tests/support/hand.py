@@ -11,6 +11,7 @@ DESK = {"viewport": {"width": 1200, "height": 800}}
 LIT = "a.spot:not(.faint)"
 PLAY = re.compile("^(Play this (turn|step)|Give these orders)$")
 NEXT = f".choices a, {LIT}"
+INTERRUPTED = ("interrupted by another navigation", "net::ERR_ABORTED")
 
 
 def visit(page: Page, address: str) -> None:
@@ -18,7 +19,7 @@ def visit(page: Page, address: str) -> None:
     try:
         page.goto(address)
     except Error as error:
-        if "interrupted by another navigation" not in error.message:
+        if not any(told in error.message for told in INTERRUPTED):
             raise
         page.wait_for_load_state()
         page.goto(address)

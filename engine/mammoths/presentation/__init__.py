@@ -54,8 +54,8 @@ class MammothsPresentation(CommonBoard):
     squares = staticmethod(telling.squares)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
-        if not full:
-            # One picture for all letters; a page outlines the fights that are its reader's.
+        if not full or wanted.reader is None:
+            # One picture for everybody; a page outlines the fights that are its reader's.
             view = {**view, "own": None}
         there = beside.seen(view, marks.last)
         # A page explains the rest beside the valley.
