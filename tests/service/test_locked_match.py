@@ -69,8 +69,10 @@ def test_mypy_refuses_to_write_to_a_match_that_is_not_locked(tmp_path: Path) -> 
     path, sound = tmp_path / "snippet.py", tmp_path / "sound.py"
     path.write_text(SNIPPET.format(given="match: Match"))
     sound.write_text(SNIPPET.format(given="match: locks.LockedMatch"))
-    assert found_in(path, sound) == [
-        f'{path}:{line}: error: Argument {argument} has incompatible type "Match";'
+    # What mypy has kept of an earlier run names the folder of that run.
+    found = [each.rpartition("/")[2] for each in found_in(path, sound)]
+    assert found == [
+        f'{path.name}:{line}: error: Argument {argument} has incompatible type "Match";'
         ' expected "LockedMatch"  [arg-type]'
         for argument, line in REFUSED
     ]

@@ -84,7 +84,7 @@ def test_a_page_outlines_the_fights_of_its_reader_and_every_outline_is_explained
     def drawn(seat: int | None, full: bool) -> tuple[int, set[str]]:
         view = msgspec.to_builtins(MAMMOTHS.view(state, seat))
         marks = Marks(last={A: {"35"}})
-        items = [*SHOWN.scene(view, Wanted(legend=False), marks, full=full).items]
+        items = [*SHOWN.scene(view, Wanted(reader=seat), marks, full=full).items]
         outlined = [m for m in items if isinstance(m, Mark) and m.kind is MarkKind.HIGHLIGHT]
         words = {item.text for item in items if isinstance(item, Label)}
         # One of the outlines is the sign of the legend.
