@@ -7,8 +7,8 @@ BIN := $(VENV)/bin
 # The stamps say what was installed last; a newer list of requirements makes them stale.
 RUN_STAMP := $(VENV)/.installed-to-run
 DEV_STAMP := $(VENV)/.installed-to-develop
-# Processes of tests: two more than there are processors, for they wait where the whole product runs and for browsers.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# Processes of tests: one more than there are processors, for they wait where the whole product runs and for browsers.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # xdist would begin with the group of most tests, not with that which takes longest.
 PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 # What `make looks` compares with.
