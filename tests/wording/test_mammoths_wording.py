@@ -585,7 +585,7 @@ def test_m25_4_dice_that_a_letter_draws_are_not_said_once_more(drawn: bool) -> N
     assert "You hunted 1 wolf" in said
     assert ("cid:dice" in said) is drawn, "below the fight that it shows"
     assert "<br>" not in said, "the first fight stands behind the name of its chapter"
-    assert ('>Dice:' in said) is not drawn
+    assert (">Dice:" in said) is not drawn
     assert str(wording.rolled(events, NAMES, 0)).strip() == "Dice: you 1+2=3, wolf 1+1=2."
 
 
