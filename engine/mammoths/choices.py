@@ -88,7 +88,8 @@ def _for_fights(hand: Sequence[str]) -> list[str]:
 def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
     """Lines of different kinds, each with its condition: a warrior and a woman who may found a camp
     where they go (M§9.1), a camp founded, warriors who go elsewhere; to what feeds them best, none
-    to opponents, and none that gives up a camp (M§8.6). They depend on what everybody sees."""
+    to opponents or where their own stand, and none that gives up a camp (M§8.6). They depend on
+    what everybody sees."""
 
     def rank(move: do.Move) -> tuple[bool, int, bool]:
         end = move.path[-1]
@@ -108,8 +109,9 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
 def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
     if not isinstance(line, do.Move) or not table.is_free(line.path[-1], seat):
         return False
-    start = line.path[0]
-    return line.f < table.at(start, seat)[1] or not table.owns_camp(start, seat)
+    start, end = line.path[0], line.path[-1]
+    keeps = line.f < table.at(start, seat)[1] or not table.owns_camp(start, seat)
+    return keeps and not table.count(end, seat)
 
 
 def is_worth_filing(state: State, seat: Seat) -> bool:

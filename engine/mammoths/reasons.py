@@ -44,7 +44,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
     before and which are `left`; of a move without fights the ground of its only `site`; the food a
-    tribe `has`, what its meals `cost` and what fish and forests `give`."""
+    tribe `has`, what its meals `cost` and what fish and forests `give`, so much `more` than if
+    nobody moves."""
 
     attacks: tuple[tuple[Hex, Seat, int, int, bool], ...] = ()
     hunts: tuple[tuple[Hex, Species, int], ...] = ()
@@ -62,6 +63,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     has: int = 0
     cost: int = 0
     give: int = 0
+    more: int = 0
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +149,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
             play_line(after, seat, action)
     gone_to = [at for at in after.hexes_of(seat) if not before.count(at, seat)]
     own = after.camps_of(seat)
-    given = income(after, seat)
+    given, gave = income(after, seat), income(before, seat)
     founded = tuple(at for at in own if not before.owns_camp(at, seat))
     sites = tuple(
         at
@@ -186,4 +188,5 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         has=after.tribes[seat].all_food,
         cost=cost(after, seat),
         give=given.fish + given.forage,
+        more=given.fish + given.forage - gave.fish - gave.forage,
     )

@@ -358,7 +358,7 @@ def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
-    wording, view = words("wording", "en"), {"board": 1}
+    wording, view = words("wording", "en"), {"board": 1, "season": "summer"}
 
     def good_for(action: Any) -> str:
         order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
@@ -552,7 +552,8 @@ def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
     view = {"season": "winter", "number": 1, "held": False, "lengthened": True}
     assert str(terms.season(view)) == "Winter, turn 1 of 3 again"
     assert str(terms.season({**view, "number": 2})) == "Winter, turn 2 of 3 (a turn was added)"
-    assert str(terms.season({**view, "held": True})) == "Winter, turn 1 of 3 (it comes again)"
+    held = str(terms.season({**view, "held": True}))
+    assert held == "Winter, turn 1 of 3 (this turn will be played again)"
     assert str(terms.season({**view, "lengthened": False})) == "Winter, turn 1 of 3"
     told = {"season": "winter", "number": 2, "held": True}
     assert str(terms.season(told)) == "Winter, turn 2 of 3 again", "the event tells what came of it"
@@ -579,10 +580,12 @@ def test_m25_4_dice_that_a_letter_draws_are_not_said_once_more(drawn: bool) -> N
         words("wording", "en"),
         environment("en").get_template("games/mammoths/letter.html").module,
     )
-    said = str(parts.story([told], wording, table, NAMES, 0, drawn=drawn))
+    scene = {"picture": {"cid": "dice"}, "width": 472} if drawn else None
+    said = str(parts.story([told], wording, table, NAMES, 0, drawn=scene, rolled=events))
     assert "You hunted 1 wolf" in said
+    assert ("cid:dice" in said) is drawn, "below the fight that it shows"
     assert "<br>" not in said, "the first fight stands behind the name of its chapter"
-    assert ("Dice:" in said) is not drawn
+    assert (">Dice:" in said) is not drawn
     assert str(wording.rolled(events, NAMES, 0)).strip() == "Dice: you 1+2=3, wolf 1+1=2."
 
 
@@ -595,9 +598,69 @@ def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
     letter = (TEMPLATES / "mail/turn/body.html").read_text(encoding="utf-8")
     marks = (
         "{{ said }}",
-        "story_picture",
         "table.under(view",
         ", false, names, me)",
         "table.below(view",
     )
     assert sorted(marks, key=letter.index) == list(marks)
+
+
+@pytest.mark.parametrize(
+    ("lang", "title"),
+    [("en", "Bo took your camp on 34"), ("fr", "Bo a pris ton camp en 34")],
+)
+def test_a_notice_is_headed_by_what_befell_its_reader(lang: str, title: str) -> None:
+    sealed = {"kind": "answered", "seat": 0, "chapter": "", "data": {"hexes": (), "orders": 1}}
+    taken = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
+             "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 0}}  # fmt: skip
+    headline = words("wording", lang).headline
+    assert str(headline([sealed, taken], NAMES, 0)).strip(" .") == title
+    assert str(headline([sealed], NAMES, 0)).strip()
+
+
+@pytest.mark.parametrize(
+    ("lang", "winner", "rival"),
+    [
+        (
+            "en",
+            "You alone held four camps two turns running.",
+            "Ana alone held four camps two turns running.",
+        ),
+        (
+            "fr",
+            "Personne d’autre que toi n’a tenu quatre camps deux tours de suite.",
+            "Deux tours de suite, Ana a tenu quatre camps, et personne d’autre.",
+        ),
+    ],
+)
+def test_m15_4_who_alone_held_four_camps_is_told(lang: str, winner: str, rival: str) -> None:
+    tribes = [{"announced": True, "fire": 0}, {"announced": False, "fire": 0}]
+    view = {"termination": "camps", "tribes": tribes, "options": {"fire_rules": False},
+            "rows": [{"seat": 0, "rank": 1, "result": "won", "score": (4, 9, 1)}]}  # fmt: skip
+    say = words("letter", lang)
+    assert str(say.decided(view, [0], [0], NAMES, 0)).strip() == winner
+    assert str(say.decided(view, [0], [0], NAMES, 1)).strip() == rival
+
+
+def test_m24_12_in_winter_a_place_is_told_by_its_food_in_winter() -> None:
+    why = {"terrain": "forest", "water": True, "food": 2, "near": 3, "lava": False}
+    said = str(words("wording", "en").ground(SimpleNamespace(**why), True)).strip()
+    assert said == "Forest by the water: 1 food a turn in winter, 2 in summer."
+
+
+def test_m5_where_an_event_struck_and_that_nothing_is_lost_is_told() -> None:
+    slide = {"kind": "event_hit", "seat": None, "chapter": "dawn",
+             "data": {"hexes": (47,), "card": "N04", "protected": ()}}  # fmt: skip
+    said = str(words("wording", "en").story([slide], NAMES, 0)).strip()
+    assert said.endswith("on 47, held by snow this turn. You lose nothing.")
+
+
+def test_camps_to_come_and_what_an_occupied_hex_brings_head_a_choice() -> None:
+    wording = words("wording", "en")
+
+    def head(why: Move) -> str:
+        return str(wording.outcome(msgspec.to_builtins(why), NAMES)).strip()
+
+    assert head(Move(founded=(12, 35), camps=4)) == "Found camps on 12 and 35 (4 of the 4 that win)"
+    assert head(Move(occupied=(45,), more=1)) == "Occupy 45, +1 food"
+    assert head(Move(occupied=(45,), more=0)) == "Occupy 45"

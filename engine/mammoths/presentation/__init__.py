@@ -39,6 +39,7 @@ class MammothsPresentation(CommonBoard):
     told = staticmethod(telling.told)
     repeated = staticmethod(telling.repeated)
     status = staticmethod(drawn.status)
+    rows = staticmethod(drawn.rows)
     dice = staticmethod(telling.dice)
     places = staticmethod(telling.places)
     weightiest = staticmethod(telling.weightiest)

@@ -134,10 +134,12 @@ def _with_strokes(events: Iterable[Plain], me: Seat | None) -> list[Plain]:
             continue
         card = event["data"]["card"]
         closing = _CLOSING.get(card, "")
-        found[-1] = {**event, "data": {**event["data"], "closing": closing}}
         done: list[Plain] = []
         while rest and (rest[0]["kind"] in _GONE or rest[0]["data"].get("cause") == card):
             done.append(rest.pop(0))
+        took = any(each["seat"] == me or each["kind"] == "field_lost" for each in done)
+        facts = {"closing": closing, "spared": me is not None and not took}
+        found[-1] = {**event, "data": {**facts, **event["data"]}}
         done = _gathered(each for each in done if not closing or each["kind"] not in _SHUT)
         for each in sorted(done, key=lambda e: (e["seat"] is None, e["seat"] != me, e["seat"])):
             data, last = dict(each["data"]), found[-1]
@@ -170,8 +172,9 @@ def _gathered(events: Iterable[Plain]) -> list[Plain]:
 
 def concerned(event: Plain) -> Collection[Seat]:
     """The seats that an event names, or that have somebody on or beside its hexes (M§25.2); of
-    what a tribe does at home only those that it is announced to."""
-    if event["kind"] == "tribe_announced":
+    what a tribe does at home only those that it is announced to. Who settles where explains the
+    wish that others get, and all ask where an event struck."""
+    if event["kind"] in ("tribe_announced", "event_hit", "settled_down"):
         return range(6)
     if event.get("chapter") in _AT_HOME and event["seat"] is not None:
         return ()

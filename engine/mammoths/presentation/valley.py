@@ -181,17 +181,21 @@ def badge(seat: Seat, at: Point, size: float) -> Token:
     return Token(look="tribe", at=at, seat=seat, form=scene.Form.BADGE, size=size, usual=True)
 
 
+def rows(view: Plain) -> list[Seat]:
+    """The tribes in the order of this turn; at the end as they stand, best first."""
+    return [row["seat"] for row in view["rows"]] or view["order"]
+
+
 def tribes_height(view: Plain) -> int:
     return 8 + ROW * len(view["tribes"])
 
 
 def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer:
-    """A row for each tribe in this turn's order, from this corner on: camps, pawns, food, tricks,
-    fire."""
+    """A row for each tribe (`rows`), from this corner on: camps, pawns, food, tricks, fire."""
     left, top = at
     items: list[Item] = [scene.Backdrop(Rect(left, top, width, tribes_height(view)), "raised")]
     step = (width - 118) / 5
-    for number, seat in enumerate(view["order"]):
+    for number, seat in enumerate(rows(view)):
         tribe, y = view["tribes"][seat], top + 4 + ROW * (number + 0.5)
         if seat == view["to_move"]:
             items.append(scene.Bar(round(left), round(y - ROW / 2), width, ROW, "sunk"))

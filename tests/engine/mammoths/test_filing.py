@@ -166,6 +166,20 @@ def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
     assert pair.path[-1] != warriors.path[-1]
 
 
+def test_m24_12_an_example_leads_nobody_to_where_the_tribe_stands() -> None:
+    """Two camps side by side: from one to the other and back is no plan."""
+    state = position({(46, A): (3, 2), (35, A): (3, 2), (24, B): (1, 1)}, camps={46: A, 35: A})
+    ends = {
+        line.path[-1]
+        for each in of_file(state, A)
+        if isinstance(each, PlanMove)
+        for line in each.plan.alternatives[0].lines
+        if isinstance(line, Move)
+    }
+    assert ends
+    assert not ends & {46, 35}
+
+
 def test_m24_10_plans_are_replaced_and_withdrawn() -> None:
     first, second = _moves(), _moves(Move(w=1, f=0, path=(35, 36)))
     replaced = play(AT, B, first, second)

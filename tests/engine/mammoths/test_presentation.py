@@ -84,7 +84,8 @@ def test_a_page_outlines_the_fights_of_its_reader_and_every_outline_is_explained
     def drawn(seat: int | None, full: bool) -> tuple[int, set[str]]:
         view = msgspec.to_builtins(MAMMOTHS.view(state, seat))
         marks = Marks(last={A: {"35"}})
-        items = [*SHOWN.scene(view, Wanted(reader=seat), marks, full=full).items]
+        wanted = Wanted(legend=False, reader=seat)
+        items = [*SHOWN.scene(view, wanted, marks, full=full).items]
         outlined = [m for m in items if isinstance(m, Mark) and m.kind is MarkKind.HIGHLIGHT]
         words = {item.text for item in items if isinstance(item, Label)}
         # One of the outlines is the sign of the legend.
@@ -316,6 +317,27 @@ def test_m5_what_an_event_did_is_told_once_and_the_readers_loss_first() -> None:
     assert [each.events[0]["seat"] for each in telling.told(flood, ("event_hit",))] == [
         None, A, B, None,
     ]  # fmt: skip
+
+
+def test_m5_who_loses_nothing_by_an_event_is_told_so_wherever_they_are() -> None:
+    slide = _event("event_hit", None, card="N04", protected=(), hexes=(47,))
+    loss = _event("pawn_lost", B, sex="w", cause="N04", hexes=(47,))
+    assert set(telling.concerned(slide)) >= {A, B}
+    for who, spared in ((A, True), (B, False), (None, False)):
+        (first, *_) = telling.places([slide, loss], who)
+        assert first.events[0]["data"]["spared"] is spared
+        (again, *_) = telling.told(first.events, ("event_hit",), who)
+        assert again.events[0]["data"]["spared"] is spared
+
+
+def test_m4_4_everybody_is_told_who_settles_where() -> None:
+    assert set(telling.concerned(_event("settled_down", B, camp=35))) >= {A, B}
+
+
+def test_m15_5_the_tribes_stand_in_the_order_of_the_result_at_the_end() -> None:
+    view = {"order": [A, B], "rows": []}
+    assert SHOWN.rows(view) == [A, B]
+    assert SHOWN.rows({**view, "rows": [{"seat": B}, {"seat": A}]}) == [B, A]
 
 
 def test_others_are_told_in_short() -> None:

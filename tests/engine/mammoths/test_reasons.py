@@ -91,9 +91,9 @@ def test_m11_1_m8_6_food_is_that_of_this_turn_and_a_camp_without_a_woman_is_give
     one, all_of_them = reason(AT, led(1, 0, 46, 36), DONE), reason(AT, led(4, 2, 46, 47), DONE)
     assert isinstance(one, Move)
     assert isinstance(all_of_them, Move)
-    assert one == Move(occupied=(36,), has=one.has, cost=6, give=2)
+    assert one == Move(occupied=(36,), has=one.has, cost=6, give=2, more=1)
     assert all_of_them == Move(
-        sites=(47,), site=all_of_them.site, given_up=(46,), has=one.has, cost=6
+        sites=(47,), site=all_of_them.site, given_up=(46,), has=one.has, cost=6, more=-1
     )
 
 
