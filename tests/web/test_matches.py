@@ -53,6 +53,15 @@ def test_many_matches_are_listed_with_the_statements_of_few(site: Site) -> None:
     assert counts[1] == counts[0], "\n".join(statements)
 
 
+def test_what_waits_for_the_reader_stands_above_all_buttons(site: Site) -> None:
+    match = site.table(guests=1)
+    while site.awaited(match.id).seat:
+        site.play_on(match, 1)
+    page = site.signed_in("ana@example.org").get("/matches").source
+    main = page[page.index("<main") :]
+    assert main.index('id="waiting"') < main.index(">Play</a>") < main.index("/tables/new")
+
+
 def test_a_match_that_goes_on_is_listed_however_many_began_after_it(site: Site) -> None:
     first = site.table()
     others = [site.open([Guest(address="g1@example.org")], KNOWN) for _ in range(OVER + 5)]

@@ -362,7 +362,7 @@ def test_of_two_browsers_the_second_is_told_what_was_played(site: Site) -> None:
     answer = second.press(form, "Play this turn")
     assert answer.status == 200
     assert "This move has been made already" in answer.text
-    assert "What you have just handed in was not played." in answer.text
+    assert "Too late: your turn was not played" in answer.text
     assert "removed" in answer.text, "the story of the turn"
     assert site.match(match.id).last_entry == 1
     with site.service.database.read() as session:
@@ -377,7 +377,8 @@ def test_a_stale_link_tells_what_happened_since_and_offers_no_form(site: Site) -
     page = reader.get(link)
     assert page.status == 200
     assert "This move has been made already" in page.text
-    assert "What you have just handed in" not in page.text
+    assert "This turn is played" in page.text
+    assert "Too late" not in page.text
     assert [n for n in range(1, 9) if f"turn {n}" in page.text] == [1, 2, 3, 4]
     assert page.source.count("<svg") >= 2
     assert not [form for form in page.forms if "/play/" in str(form.buttons)]

@@ -103,6 +103,22 @@ def test_a_place_says_what_kind_of_points_it_brings(site: Site) -> None:
     assert not re.search(r'class="mark"[^>]*>≤?\+\d+</text></a>', page.source)
 
 
+def test_a_mark_that_is_a_bound_is_explained(site: Site) -> None:
+    match, reader, page = opened(site)
+    bounded = set()
+    for _ in range(TURNS):
+        page = reader.get(site.turn_link(match))
+        for href in hrefs(page, "spot").values():
+            page = reader.get(href)
+            marks = re.findall(r'class="mark"[^>]*>(≤?)\+\d+</text>', page.source)
+            assert ("“≤” means “up to”" in page.text) == ("≤" in marks)
+            bounded.add("≤" in marks)
+        if bounded == {True, False}:
+            return
+        site.play_on(match, 1)
+    raise AssertionError("no tile with a bound and one without")
+
+
 def test_the_boards_of_the_others_follow_the_preview(site: Site) -> None:
     match = site.table(guests=1, turns=4)
     reader = site.reader()

@@ -88,13 +88,13 @@ def test_a_whole_turn_is_one_line() -> None:
     turn = [LAID, HUNTED, CAVE, WON, TOOK, SEEN]
     assert word("en").story(turn, NAMES, 0) == (
         "Marc followed the mammoths to C4–D4 (hunt–fire, +3 food), brought home a steak, turning 2"
-        " into food (+3 food), moved into the cave above C1 (+7 shelter), claimed the mountain"
-        " token there (hunt) and took in water–camp and feast–ritual."
+        " into food (+3 food) and moved into the cave above C1 (+7 shelter). Marc claimed the"
+        " mountain token there (hunt) and took in water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
         "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0de nourriture), rapporté"
-        " un steak et converti 2 steaks (+3\xa0de nourriture), gagné la caverne au-dessus"
-        " de C1 (+7\xa0d’abri), pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
+        " un steak et converti 2 steaks (+3\xa0de nourriture) et gagné la caverne au-dessus"
+        " de C1 (+7\xa0d’abri). Tu as pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
         " Eau–Campement et Festin–Rituel."
     )
 

@@ -26,7 +26,7 @@ _USED_BY: Final = {
 _OWN_SENTENCE: Final = frozenset({"begun", "out", "revealed", "end_triggered", "over"})
 """The kinds of events that are told by themselves; all others are deeds of who acts."""
 
-_MOST_DEEDS: Final = 5
+_MOST_DEEDS: Final = 3
 
 
 _WHOM: Final = {

@@ -90,6 +90,11 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     brings: Mapping[str, Most]
     uses: Mapping[str, list[str]]
 
+    @property
+    def bounded(self) -> bool:
+        """True if something that can be touched now is marked with no more than a bound."""
+        return any(self.spots[name].lit and not most.exact for name, most in self.brings.items())
+
     def on_board(
         self, label: Callable[[str, Target], str], *, asking: bool
     ) -> dict[str, Touchable]:
