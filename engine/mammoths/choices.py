@@ -61,8 +61,9 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
     orders: list[do.FightOrder] = [order for at in here for order in _for_fight(table, seat, at)]
     if len(here) > 1:
         orders.append(do.Fights(hexes=tuple(reversed(here))))
-    # There is a choice for who has answered, too: what is on file is none.
-    if not orders or any(at in table.camps and table.camps[at].seat != seat for at in here):
+    # Who has answered has a choice, too: what is on file is none.
+    changing = not orders and state.tribes[seat].answer is not None
+    if changing or any(at in table.camps and table.camps[at].seat != seat for at in here):
         orders.append(do.CampChoice(at=0, burn=True))
     yield from (do.Answer(orders=(order,)) for order in orders)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 import re
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ import pytest
 
 from engine.bots import ask
 from engine.chance import SeededChance
-from engine.mammoths.actions import Move
+from engine.mammoths.actions import Answer, CampChoice, Move
 from engine.mammoths.actions import Place as Wishes
 from engine.mammoths.choices import of_move
 from engine.mammoths.game import MAMMOTHS
@@ -28,6 +29,8 @@ from service.matches import journal, reading
 from service.matches.tables import BotSeat, Guest, Place
 from service.matches.waits import waits_of
 from service.render.templating import environment
+from service.web.turns import preview
+from tests.engine.mammoths.positions import position
 from tests.games.playing import asked, opened
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
@@ -216,6 +219,21 @@ def test_orders_for_a_fight_say_why_they_are_suggested(site: Site) -> None:
     assert f"<span>{because}</span>" in page.source.partition('class="sums"')[2]
     own = msgspec.to_builtins(MAMMOTHS.view(state, seat))["own"]
     assert re.search(rf"<b>(Hex|Case) {own['fights'][0]['hex']}</b>", page.source)
+
+
+def test_m19_4_a_fight_with_nothing_to_choose_says_so_on_its_page(site: Site) -> None:
+    groups = {(35, 0): (1, 0), (35, 1): (1, 0), (71, 1): (1, 1)}
+    state = msgspec.structs.replace(position(groups, phase="combat"), asked=(0, 1))
+
+    def aim(*offered: Answer) -> str:
+        options = [SimpleNamespace(action=msgspec.to_builtins(each)) for each in offered]
+        plan: Any = SimpleNamespace(lines=[SimpleNamespace(options=options, chosen=options[0])])
+        row: Any = SimpleNamespace(seat=0)
+        return preview._aim(MAMMOTHS, state, row, plan, ["Ana", "Bea"])[0].strip()
+
+    with site.app.test_request_context():
+        assert aim(Answer()) == "No trick of yours helps here: just confirm"
+        assert not aim(Answer(), Answer(orders=(CampChoice(at=0, burn=True),)))
 
 
 def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> None:

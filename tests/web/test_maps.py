@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -307,6 +308,16 @@ def test_on_a_desk_the_map_beside_plans_begins_where_the_page_does(
     assert below["y"] < box(page, ".map.part1")["y"] + box(page, ".map.part1")["height"] + 20
     assert below["x"] < box(page, ".proposals")["x"] - 100
     page.close()
+
+
+def test_words_that_end_a_choice_stand_last_and_the_beginning_is_told_once(site: Site) -> None:
+    match = table_of(site, "mammoths")
+    source = site.reader().get(site.turn_link(match)).source
+    assert source.count("The game begins in the valley of") == 1
+    while "Move nobody</a>" not in source or not (words := re.findall(r'id="word\d+"', source))[1:]:
+        site.play_on(match, 1)
+        source = site.reader().get(site.turn_link(match)).source
+    assert source.index("Move nobody</a>") > source.index(words[-1])
 
 
 def test_numbers_of_fields_are_drawn_over_what_can_be_touched(site: Site) -> None:

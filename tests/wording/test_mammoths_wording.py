@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
+from engine.kit.presentation import Prompt
 from engine.mammoths import actions as do
 from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
@@ -379,6 +380,37 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
+
+
+def test_plans_for_when_time_runs_out_stand_below_one_heading() -> None:
+    wording, groups = words("wording", "en"), words("groups", "en")
+    line = do.Move(w=1, f=0, path=(24, 35))
+    draft, plan = (
+        msgspec.to_builtins(each)
+        for each in (
+            do.Draft(lines=(line,)),
+            do.PlanMove(plan=Alternatives(alternatives=(Alternative(lines=(line,)),))),
+        )
+    )
+    assert groups.group(draft) == "If your time runs out before you move"
+    assert groups.group(plan) == "For when it is your turn"
+    order = SimpleNamespace(actions=[draft])
+    assert str(wording.proposal(order)).strip() == f"{groups.group(draft)}: occupy 35"
+    assert str(wording.proposal_of_kind(order)).strip() == "Occupy 35"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Your fights are outlined in red. No trick that you hold applies to them."),
+        ("fr", "Tes combats sont entourés de rouge. Aucune de tes cartes astuce n’y sert."),
+    ],
+)
+def test_a_fight_that_no_trick_applies_to_says_so(lang: str, said: str) -> None:
+    taps = words("taps", lang)
+    assert str(taps.prompt(Prompt(code="combat"))).strip() == said
+    for code in ("combat.loss", "combat.trick", "combat.trick.loss"):
+        assert str(taps.prompt(Prompt(code=code))).strip().endswith(".")
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,9 @@ class MammothsPresentation(CommonBoard):
         return _valley(view, marks, drawn.WIDTH, legend=legend)
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
-        """The marks that are drawn in the valley, by what they mean."""
-        return beside.MARKS.signs(beside.LEGEND)
+        """The marks in a picture of this valley by what they mean; moves may be in it."""
+        there = beside.seen(view, {shown: ("",) if view["phase"] == "setup" else ("", ">")})
+        return beside.MARKS.signs([each for each in beside.LEGEND if each in there])
 
     def story_scene(self, events: Sequence[Plain]) -> Scene | None:
         """Fights with their dice."""
@@ -146,6 +147,10 @@ class MammothsPresentation(CommonBoard):
             yield do.Place(hexes=(*made, at))
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
+        if kind == "combat":
+            kinds = {type(order) for each in actions for order in each.orders}
+            tricks, falls = ".trick" * (do.CombatCard in kinds), ".loss" * (do.Loss in kinds)
+            return Prompt(code=kind + tricks + falls)
         if kind == "setup" or not touched:
             return Prompt(code="wished" if touched else kind, ranked=kind == "setup")
         found = {to[:3] == WORD for act in actions for to in next_of(self.touches(act), touched)}

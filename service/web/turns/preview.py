@@ -423,8 +423,10 @@ def _aim(
     if not hasattr(words, "outcome"):
         return "", ""
     turn = tuple(msgspec.convert(line.chosen.action, game.action_type) for line in plan.lines)
-    # Told beside another: it is not all there is.
-    told = reasons_of(game, words, state, row.seat, [turn, turn], names, first=0)
+    # Told beside another unless it is all that is offered.
+    others = any(len(line.options) > 1 for line in plan.lines)
+    turns = [turn, turn] if others else [turn]
+    told = reasons_of(game, words, state, row.seat, turns, names, first=0)
     aim, why = told[0]
     return aim, "" if aim else why.strip()
 

@@ -160,7 +160,7 @@ def board_selection(
         prompt=shown.prompt(line.kind, open_to, made),
         taps=made,
         spots={name: spot for name, spot in spots.items() if not name.startswith(WORD)},
-        words={name: spot for name, spot in spots.items() if name.startswith(WORD)},
+        words=_words(spots, made),
         options=[(address(path, begun, option=option), option) for option in done],
         board=boards[-1] if boards else None,
         back=address(path, begun, taps=made[:-1]) if made else None,
@@ -170,6 +170,13 @@ def board_selection(
         brings=_brings(game, spots),
         uses={} if made else _uses(ways),
     )
+
+
+def _words(spots: Mapping[str, Target], made: Sequence[str]) -> dict[str, Target]:
+    """What can be touched beside the picture; as long as nothing is touched, what ends the choice
+    at once stands last, as it leaves the most out."""
+    words = [(name, spot) for name, spot in spots.items() if name.startswith(WORD)]
+    return dict(sorted(words, key=lambda each: not made and each[1].option is not None))
 
 
 def _brings(game: str, spots: Mapping[str, Target]) -> dict[str, Most]:

@@ -339,8 +339,9 @@ def test_m10_3_only_losses_that_can_happen_and_tricks_in_hand_are_offered() -> N
     groups = {(35, A): (2, 1), (35, B): (1, 0), (23, A): (0, 1), (23, B): (2, 0), (71, B): (1, 1)}
     beasts = {(35, "wolf"): 1}
 
-    def offered(**more: Any) -> list[Action]:
+    def offered(groups: Any = groups, answer: Answer | None = None, **more: Any) -> list[Action]:
         at = replace(position(groups, phase="combat", **more), asked=(A, B))
+        at = replace(at, tribes=(replace(at.tribes[A], answer=answer), *at.tribes[1:]))
         own = next(d for d in MAMMOTHS.decisions(at) if d.kind == "combat" and d.seat == A)
         return list(own.choices)
 
@@ -355,4 +356,8 @@ def test_m10_3_only_losses_that_can_happen_and_tricks_in_hand_are_offered() -> N
     assert offered(herds=beasts) == answers(*losses, order)
     with_cards = offered(hands={A: ["T08", "T05"]})
     assert with_cards == answers(ambush, replace(ambush, at=35), order)
-    assert offered(camps={35: B}) == answers(order, CampChoice(at=0, burn=True))
+    burn = CampChoice(at=0, burn=True)
+    assert offered(camps={35: B}) == answers(order, burn)
+    alone = {(35, A): (1, 0), (35, B): (1, 0), (71, B): (1, 1)}
+    assert offered(alone) == answers(), "no camp can be conquered there"
+    assert offered(alone, Answer()) == answers(burn)[1:], "who has answered can change it"

@@ -84,8 +84,7 @@ def test_a_page_outlines_the_fights_of_its_reader_and_every_outline_is_explained
     def drawn(seat: int | None, full: bool) -> tuple[int, set[str]]:
         view = msgspec.to_builtins(MAMMOTHS.view(state, seat))
         marks = Marks(last={A: {"35"}})
-        wanted = Wanted(legend=False, reader=seat)
-        items = [*SHOWN.scene(view, wanted, marks, full=full).items]
+        items = [*SHOWN.scene(view, Wanted(legend=False, reader=seat), marks, full=full).items]
         outlined = [m for m in items if isinstance(m, Mark) and m.kind is MarkKind.HIGHLIGHT]
         words = {item.text for item in items if isinstance(item, Label)}
         # One of the outlines is the sign of the legend.
@@ -108,6 +107,18 @@ def test_what_is_touched_next_of_a_move_is_named() -> None:
     assert code("35", "36") == "further"
     assert code("35", "36", "46") == "who"
     assert code("do:T07") == "more"
+
+
+def test_a_fight_asks_for_what_is_offered_alone() -> None:
+    def code(*orders: do.FightOrder) -> str:
+        actions = [do.Answer(), *(do.Answer(orders=(each,)) for each in orders)]
+        return SHOWN.prompt("combat", actions, ()).code
+
+    trick, falls = do.CombatCard(title="T08", at=35, trigger="start"), do.Loss(at=35, letters="f")
+    assert code() == code(do.CampChoice(at=0, burn=True)) == "combat"
+    assert code(falls) == "combat.loss"
+    assert code(trick) == "combat.trick"
+    assert code(falls, trick) == "combat.trick.loss"
 
 
 def test_people_are_drawn_in_one_way_with_both_numbers_and_what_they_mean() -> None:
@@ -152,7 +163,11 @@ def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
     burns = view_of(msgspec.structs.replace(AT, closed=(Closed(hex=31, cause="burn"),)))
     assert told(burns, legend=False) == {"pawns", "herd", "fire"}
     assert told(view, legend=True, full=True) == set()
-    assert {f"sign.{each}" for each in always} < {*SHOWN.legend(view, A)}
+    pages = {f"sign.{each}" for each in (*always, "new")}
+    first = view_of(msgspec.structs.replace(position({}), phase="setup"))
+    assert {*SHOWN.legend(first, A)} == pages, "no fire, fight or cave before there is one"
+    there = {f"sign.{each}" for each in ("arrow", "pawns", "village", "cave", "herd")}
+    assert {*SHOWN.legend(view, A)} == pages | there
 
 
 def test_m3_5_wishes_and_choices_are_numbers_on_their_hexes() -> None:
