@@ -31,6 +31,7 @@ from service.mail.render.letter_context import mail_environment
 from service.matches.options import chosen_options
 from service.matches.tables import BotSeat
 from service.render.pictures import board_alt, board_text
+from service.render.templating import environment
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
@@ -170,6 +171,17 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
     assert "Majorities</th>" in html
     assert "objective, " in text
     assert "objective, " in unescape(html)
+
+
+def test_f14_1_the_page_adds_the_points_up(final: dict[str, Any]) -> None:
+    page: Any = environment("en").get_template("pages/_match.html").module
+    ranking = words("terms.txt").MAP.by_points(final)
+    table = str(page.by_parts(final, {"ranking": ranking}, words("wording.txt"), NAMES, 0))
+    last = re.findall(r"<td><b>(\d+)</b></td>", table.rpartition("<tr>")[2])
+    assert [int(each) for each in last] == sorted(map(int, last), reverse=True)
+    assert [int(each) for each in last] == [
+        int(words("wording.txt").score(final, seat)) for seat in ranking
+    ]
 
 
 def both_at(place: str, state: State) -> State:
