@@ -42,7 +42,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
         _region(course, "discovery", 1, _SOUTH, ("namib",)),
         _region(course, "hut", 3, _SOUTH, ("limpopo",)),
         _region(course, "village", 4, _SOUTH, ("limpopo",)),
-        _region(course, "hunt", 5, _NORTH, ("zambezi",)),
+        _region(course, "hunt", 6, _NORTH, ("zambezi",)),
         _sheet(course, "columns", 15),
         _whole(course, "regions", 14),
     )
@@ -83,7 +83,7 @@ def _sheet(course: Course, name: str, turns: int) -> Illustration:
     """The hut track and the sheets."""
     shown = _shown(course, name, turns, WHOLE)
     top = _map_height(shown)
-    return shown.part(shown.window._replace(top=top), [Point(200, top + 30)])
+    return shown.part(shown.window._replace(top=top), [Point(236, top + 52)])
 
 
 def _whole(course: Course, name: str, turns: int) -> Illustration:

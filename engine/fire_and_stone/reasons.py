@@ -4,6 +4,7 @@ first action is good for. Of what is hidden only public counts are told.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeAlias
@@ -31,7 +32,8 @@ Lazy: TypeAlias = Callable[[], Prospects]
 class Unseen(msgspec.Struct, frozen=True, kw_only=True):
     """A place face down with these `unseen` ones and these `fires` beside it, else where it leads
     `toward`; the most points of the `objective` that a tile there can bring, and its kind; a
-    `shore` that a Fishing Net is good for.
+    `shore` that a Fishing Net is good for. Of places that are alike in number of these, so many
+    are face down `around` each, within the steps of the next turn; else 0.
     """
 
     unseen: tuple[str, ...]
@@ -39,6 +41,7 @@ class Unseen(msgspec.Struct, frozen=True, kw_only=True):
     toward: Toward
     objective: tuple[int, str]
     shore: bool
+    around: int = 0
 
 
 class AtFire(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +75,18 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     seen it, of the fire it chooses, or of what it does first.
     """
     prospects = cache(lambda: Prospects(state, seat))
-    return [_reason(state, seat, actions, prospects) for actions in suggested]
+    found = [_reason(state, seat, actions, prospects) for actions in suggested]
+    alike = Counter(len(why.unseen) for why in found if isinstance(why, Unseen))
+    return [
+        why
+        if not isinstance(why, Unseen) or alike[len(why.unseen)] < 2
+        else replace(why, around=near(state, seat, _walked_to(actions)))
+        for why, actions in zip(found, suggested, strict=True)
+    ]
+
+
+def _walked_to(actions: Sequence[Action]) -> int:
+    return next(INDEX[action.place] for action in actions if isinstance(action, do.Go))
 
 
 def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Lazy) -> Why:

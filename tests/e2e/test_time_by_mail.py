@@ -187,9 +187,9 @@ def test_the_clock_reminds_then_plays_and_tells(post: ByLmtp) -> None:
     other = next(each for each in table.people if each != late)
     table.next(late, "turn")
     table.let_pass(hours=24, minutes=2)
-    table.next(late, "reminder", "Ton coup est attendu dans 24 heures")
+    table.next(late, "reminder", "Il te reste 24 heures pour jouer")
     table.let_pass(hours=20)
-    table.next(late, "reminder", "Ton coup est attendu dans 4 heures")
+    table.next(late, "reminder", "Il te reste 4 heures pour jouer")
     assert table.causes() == []
     table.let_pass(hours=4)
     table.next(late, "news", "Ton temps était écoulé", "tour par défaut")

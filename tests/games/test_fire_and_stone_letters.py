@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone.map import NAMES as PLACES
+from engine.fire_and_stone.reasons import Unseen
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Wanted
@@ -29,6 +31,7 @@ from service.mail.render.letter_context import mail_environment
 from service.matches.options import chosen_options
 from service.matches.tables import BotSeat
 from service.render.pictures import board_alt, board_text
+from service.render.templating import environment
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
@@ -168,6 +171,17 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
     assert "Majorities</th>" in html
     assert "objective, " in text
     assert "objective, " in unescape(html)
+
+
+def test_f14_1_the_page_adds_the_points_up(final: dict[str, Any]) -> None:
+    page: Any = environment("en").get_template("pages/_match.html").module
+    ranking = words("terms.txt").MAP.by_points(final)
+    table = str(page.by_parts(final, {"ranking": ranking}, words("wording.txt"), NAMES, 0))
+    last = re.findall(r"<td><b>(\d+)</b></td>", table.rpartition("<tr>")[2])
+    assert [int(each) for each in last] == sorted(map(int, last), reverse=True)
+    assert [int(each) for each in last] == [
+        int(words("wording.txt").score(final, seat)) for seat in ranking
+    ]
 
 
 def both_at(place: str, state: State) -> State:
@@ -620,6 +634,37 @@ def test_a_notice_says_what_was_found_once() -> None:
     sentence = say.happened(events, words("wording.txt"), NAMES, 1, False, False)
     assert "+1 food" in heading
     assert "+1 food" not in sentence
+
+
+def test_a_notice_in_the_middle_of_a_turn_says_how_it_goes_on() -> None:
+    """It has not "played" whose turn it still is."""
+    events = told(("hut_built", {"place": "persia", "kind": "village"}))
+    events = [{**event, "mine": False} for event in events]
+    seat = events[0]["seat"]
+    rest, awaited = {"seat": seat, "kind": "return"}, {"named": (seat,), "missing": 0}
+    for lang, head, on in (
+        ("en", "+1 hut for Ana", "Ana still chooses the fire to return to."),
+        ("fr", "+1 hutte pour Ana", "Ana choisit encore le feu où rentrer."),
+    ):
+        say: Any = mail_environment(lang).get_template("mail/notice/_words.txt").module
+        wording = words("wording.txt", lang)
+        heading = str(say.heading(events, wording, NAMES, 1, False, False, rest)).strip()
+        assert heading.replace("\xa0", " ") == head
+        assert say.moving(wording, NAMES, awaited, rest, 1).strip().startswith(on)
+        other = say.moving(wording, NAMES, awaited, {**rest, "kind": "ember"}, 1)
+        assert other.strip().startswith("Ana’s turn goes on." if lang == "en" else "Le tour d’Ana")
+
+
+def test_equal_counts_of_unseen_tiles_are_told_apart_by_those_around() -> None:
+    state = begun(2)
+    reason = words("wording.txt").reason
+    found = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
+    alike = [why for why in found if isinstance(why, Unseen) and why.around]
+    assert len(alike) > 1
+    assert "within two steps" in reason(msgspec.to_builtins(alike[0]), 1, NAMES)
+    for one, other in pairwise(alike):
+        if len(one.unseen) == len(other.unseen) and one.fires == other.fires:
+            assert one.around >= other.around, "best first"
 
 
 def test_places_of_another_region_that_can_be_walked_to_are_named_on_the_map() -> None:

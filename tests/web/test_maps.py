@@ -113,6 +113,14 @@ def test_a_map_fills_its_column_on_a_desk(served: Served, browser: Browser, game
         low = max(end(found) for each in lit if (found := each.bounding_box()))
         assert low <= dock["y"], "it covers nothing that can be touched"
         assert end(box(page, ".ask")) > 0, "what is asked stays, too"
+        title, brief = box(page, ".brief h1"), box(page, ".brief")
+        assert page.evaluate("scrollY") > 0, "it is scrolled to what can be touched"
+        assert title["y"] >= 0, "whose move it is, and by when, stays"
+        assert end(brief) <= end(box(page, ".ask")) + 1, "it covers nothing of the map"
+        asked = max(
+            box(page, mark)["x"] + box(page, mark)["width"] for mark in (".ask h2", "#hint")
+        )
+        assert asked <= brief["x"], "nor what is asked"
         # Nor what has the focus, wherever the page was scrolled to.
         page.evaluate("scrollTo(0, 0)")
         page.locator("a.spot[data-spot='namib']").focus()

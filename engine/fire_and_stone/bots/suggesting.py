@@ -17,7 +17,7 @@ from engine.fire_and_stone.bots.turns import (
     ranked,
     turn,
 )
-from engine.fire_and_stone.bots.worth import Judging, beside
+from engine.fire_and_stone.bots.worth import Judging, beside, near
 from engine.fire_and_stone.notation.meaning import meaning
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.kit.tuples import with_player
@@ -53,7 +53,11 @@ def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action
     elif state.turn.phase == Phase.MOVE:
         every = moves(state, seat, judging, explorers_to_move(state))
         # Of moves worth the same first that which the letter says most for.
-        order = lambda move: (-round(move.value, 9), -beside(state, seat, move.place))  # noqa: E731
+        order = lambda move: (  # noqa: E731
+            -round(move.value, 9),
+            -beside(state, seat, move.place),
+            -near(state, seat, move.place),
+        )
         for move in sorted(every, key=order):
             yield (*opening(state, move), *move.actions)
     else:

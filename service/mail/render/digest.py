@@ -29,7 +29,8 @@ from service.mail.render.draft import Draft
 from service.mail.render.filing import Filing, filings
 from service.mail.render.letter_context import LetterContext, table_name
 from service.mail.render.table import Table
-from service.matches.reading import HistoryEntry, since_own_turn
+from service.mail.render.turn import so_far
+from service.matches.reading import HistoryEntry
 
 OFFERED = 2
 """Choices of each board: its page has all."""
@@ -121,12 +122,13 @@ class Awaiting(TableShown, frozen=True, kw_only=True):
 
 class Playable(Awaiting, frozen=True, kw_only=True):
     """One of which the letter has what its turn letter would say, in short: `kind` is what is
-    asked, `possible` what it may begin with.
+    asked, `possible` what it may begin with; whose turn `goes_on` is not invited to plan the rest.
     """
 
     kind: str
     possible: Possible
     boards: Sequence[Board]
+    goes_on: bool
     story: Sequence[HistoryEntry]
     choices: Sequence[Choice]
     orders: Sequence[Filing]
@@ -206,7 +208,7 @@ def news_of(session: Session, digest: Letter) -> list[Letter]:
 def _board(context: LetterContext, asked: DigestBoard) -> Playable:
     table = _table(context, asked.match, asked.seat, asked.entry)
     row = _row(context, asked)
-    story = since_own_turn(context.session, table.match, table.seat, table.match_view.n)
+    goes_on, story = so_far(table, row)
     offered = choices(table, asked.decision, seen=True, most=OFFERED)
     shown = boards(table, story, offered=offered)
     return Playable(
@@ -217,9 +219,10 @@ def _board(context: LetterContext, asked: DigestBoard) -> Playable:
         kind=row.kind,
         possible=possible(table, asked.decision),
         boards=shown,
+        goes_on=goes_on,
         story=story,
         choices=with_room(offered, pictures(shown)),
-        orders=filings(table),
+        orders=[each for each in filings(table) if each.filed or not goes_on],
         reply_to=_reply_to(table, asked.decision),
     )
 

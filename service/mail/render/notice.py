@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from engine.protocol import Asks
+from collections.abc import Iterable
+from typing import Any
+
+from engine.protocol import Asks, Decision
+from service.core.models import EntryRow
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
 from service.mail.render.filing import examples, filings
@@ -26,6 +30,7 @@ def write(context: LetterContext) -> Draft:
         if not story[-1].said and not any(event["chapter"] for event in happened):
             told = story[:-1]  # The headline has all of it; chapters say more, such as dice.
     shown = boards(table, story)
+    awaited = reading.awaited(context.session, table.match, table.match_view)
     decisions = journal.game_of(table.match).decisions(table.position.state)
     invited = [d.id for d in decisions if d.seat == table.seat and d.asks is Asks.INVITE]
     return table.draft(
@@ -34,7 +39,21 @@ def write(context: LetterContext) -> Draft:
         story=told,
         happened=happened,
         planned=any(entry.by_plan and entry.seat == table.seat for entry in story),
-        awaited=reading.awaited(context.session, table.match, table.match_view),
+        awaited=awaited,
+        rest=_rest(table, awaited, decisions),
         orders=filings(table),
         examples=examples(table, invited[0]) if invited else [],
     )
+
+
+def _rest(
+    table: Table, awaited: reading.Awaited, decisions: Iterable[Decision[Any]]
+) -> Decision[Any] | None:
+    """What the turn that was played last goes on with; None if it is over, or must not be told."""
+    newest = table.context.session.get_one(EntryRow, (table.match.id, table.match_view.n))
+    own = (
+        d
+        for d in decisions
+        if newest.turn and d.blocks and (d.seat, d.turn) == (newest.seat, newest.turn)
+    )
+    return next((d for d in own if awaited.named == (d.seat,)), None)

@@ -95,6 +95,35 @@ def test_what_decides_a_match_is_said_of_it_in_the_digest_as_in_its_letter(
     assert body.count(alert) == 2
 
 
+def test_in_the_middle_of_a_turn_it_asks_for_the_rest(own_world: World) -> None:
+    """What its reader has just done is no news "since your last turn", and there is no rest to
+    plan; what they secretly aim at is said.
+    """
+    world = own_world
+    with time_machine.travel(BEGAN, tick=False) as clock:
+        ana = world.player("ana@example.org", name="Ana")
+        with world.service.database.write() as work:
+            player = work.session.get_one(Player, ana.id)
+            preferences.change(world.service, work, player, digest=18 * 60)
+        match = world.open([BotSeat(bot="random")], "fire_and_stone")
+        while (asked := world.awaited(match)).seat != 0 or asked.kind == "move":
+            if asked.seat == 0:
+                world.submit(match)
+            world.hear()
+        for hours in (1, 10, 1):
+            clock.shift(hours * 3600)
+            sweep.sweep(world.service)
+            for (letter,) in world.jobs.take("mail.deliver"):
+                delivery.deliver(world.service, world.post, letter)
+    _, text, html, _ = parts_of(world.post.sent[-1][2])
+    for letter in (text, html):
+        assert "Your turn is not over." in letter
+        assert "Finish my turn" in letter
+        assert "So far in this turn" in letter
+        assert "Plan the rest" not in letter
+        assert "Your secret objective" in letter
+
+
 def test_every_board_has_its_date_in_the_calendar(digest: bytes) -> None:
     message = message_from_bytes(digest, policy=policy.SMTP)
     (part,) = [p for p in message.walk() if p.get_content_type() == "text/calendar"]

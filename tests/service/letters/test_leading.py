@@ -54,7 +54,7 @@ def test_the_button_stands_right_below_the_deadline(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("reminder", "Your turn is due in 36\xa0hours: by "),
+        ("reminder", "You have 36\xa0hours left to play: by "),
         ("nudge", "Bruno is waiting for you. You have until "),
     ],
 )
