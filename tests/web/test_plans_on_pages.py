@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from sqlalchemy import select
+
+from service.core import locks
+from service.core.models import DecisionRow
 from service.matches.tables import Guest
 from tests.games.test_orders import entries
 from tests.support.reader import Page, Reader
@@ -37,6 +41,21 @@ def test_who_comes_back_to_a_step_of_a_turn_goes_on_with_it(site: Site) -> None:
     assert "This step is played" in page.text
     assert "Go on" in page.text
     assert "Play your next turn" not in page.text
+
+
+def test_decisions_of_no_turn_are_no_steps_of_one(site: Site) -> None:
+    number, reader = begun(site), site.reader()
+    link = site.turn_link(site.match(number), "go namib")
+    reader.press(reader.get(link).form("/play/"), "Play this step")
+    with site.service.database.write() as work:
+        match = locks.lock_number(site.service, work, number)
+        for row in work.session.scalars(
+            select(DecisionRow).where(DecisionRow.match_id == match.id)
+        ):
+            row.turn = ""
+    page = reader.get(link)
+    assert "This turn is played" in page.text
+    assert "This step is played" not in page.text
 
 
 def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:

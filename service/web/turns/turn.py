@@ -170,7 +170,7 @@ def stale(
         seen=seen_at(database, (match, seat)),
         now=next((d for d in asked if d.blocks and access.may_decide(d.decision)), None),
         asked=any(d.blocks for d in asked),
-        goes_on=any(d.blocks and d.turn == row.turn for d in asked),
+        goes_on=any(d.blocks and "" != d.turn == row.turn for d in asked),
         clock=clock(access.player.zone),
     )
 

@@ -90,7 +90,7 @@ def _tell(database: Session, access: Access, found: Submission) -> ResponseRetur
             bots=bool(awaited.named) and all(match.seats[each].bot for each in awaited.named),
             again=next((d for d in asked if access.may_decide(d.decision)), None),
             asked=bool(asked),
-            goes_on=next((d for d in asked if d.turn == own.turn), None),
+            goes_on=next((d for d in asked if "" != d.turn == own.turn), None),
             since=reading.history(database, match, seat, (found.entry or 0) + 1),
             may_undo=found.entry == match.last_entry
             and undoing.obstacle(database, match, seat) is None,
