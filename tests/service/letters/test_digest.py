@@ -64,6 +64,25 @@ def test_it_is_whole_and_not_too_long(own_world: World, digest: bytes) -> None:
     assert all(addresses.tag_of(address) for address in replies)
 
 
+def wants_digests(world: World, lang: str = "en") -> None:
+    """Ana wants one letter a day, at six in the evening."""
+    ana = world.player("ana@example.org", name="Ana")
+    with world.service.database.write() as work:
+        player = work.session.get_one(Player, ana.id)
+        preferences.change(world.service, work, player, digest=18 * 60, lang=lang)
+
+
+def daily(world: World, clock: time_machine.Traveller) -> tuple[str, str]:
+    """The text and the HTML of what has come by the evening."""
+    for hours in (1, 10, 1):
+        clock.shift(hours * 3600)
+        sweep.sweep(world.service)
+        for (letter,) in world.jobs.take("mail.deliver"):
+            delivery.deliver(world.service, world.post, letter)
+    _, text, html, _ = parts_of(world.post.sent[-1][2])
+    return text, html
+
+
 @pytest.mark.parametrize(
     ("lang", "alert"), [("en", "holds 4 camps"), ("fr", "tient 4 camps")], ids=["en", "fr"]
 )
@@ -76,19 +95,11 @@ def test_what_decides_a_match_is_said_of_it_in_the_digest_as_in_its_letter(
     monkeypatch.setattr("service.mail.render.digest.WHOLE", 1)
     world = own_world
     with time_machine.travel(BEGAN, tick=False) as clock:
-        ana = world.player("ana@example.org", name="Ana")
-        with world.service.database.write() as work:
-            player = work.session.get_one(Player, ana.id)
-            preferences.change(world.service, work, player, digest=18 * 60, lang=lang)
+        wants_digests(world, lang)
         for _ in range(2):
             world.open([BotSeat(bot="random")], "mammoths")
             world.hear()
-        for hours in (1, 10, 1):
-            clock.shift(hours * 3600)
-            sweep.sweep(world.service)
-            for (letter,) in world.jobs.take("mail.deliver"):
-                delivery.deliver(world.service, world.post, letter)
-    _, text, html, _ = parts_of(world.post.sent[-1][2])
+        text, html = daily(world, clock)
     assert " ".join(text.split()).count(alert) == 2
     preheader, _, body = html.partition("<h1")
     assert alert in preheader
@@ -101,21 +112,13 @@ def test_in_the_middle_of_a_turn_it_asks_for_the_rest(own_world: World) -> None:
     """
     world = own_world
     with time_machine.travel(BEGAN, tick=False) as clock:
-        ana = world.player("ana@example.org", name="Ana")
-        with world.service.database.write() as work:
-            player = work.session.get_one(Player, ana.id)
-            preferences.change(world.service, work, player, digest=18 * 60)
+        wants_digests(world)
         match = world.open([BotSeat(bot="random")], "fire_and_stone")
         while (asked := world.awaited(match)).seat != 0 or asked.kind == "move":
             if asked.seat == 0:
                 world.submit(match)
             world.hear()
-        for hours in (1, 10, 1):
-            clock.shift(hours * 3600)
-            sweep.sweep(world.service)
-            for (letter,) in world.jobs.take("mail.deliver"):
-                delivery.deliver(world.service, world.post, letter)
-    _, text, html, _ = parts_of(world.post.sent[-1][2])
+        text, html = daily(world, clock)
     for letter in (text, html):
         assert "Your turn is not over." in letter
         assert "Finish my turn" in letter
