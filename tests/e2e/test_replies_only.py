@@ -2,7 +2,7 @@
 
 Once their answers are delivered by LMTP; once all mail, there and back, goes through the mailboxes
 of an ordinary provider, ours among them. In `make test` one of them soon gives up, by mail: a whole
-match by replies is played in test_only_replies, and on the whole product in test_whole_match.
+match by replies is played in test_only_replies, on the whole product in `make test-all`.
 """
 
 from __future__ import annotations

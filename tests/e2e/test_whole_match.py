@@ -1,8 +1,10 @@
-"""A whole match of three people through nothing but letters and their links, on the real stack.
+"""A match of three people through nothing but letters and their links, on the real stack; a short
+one ends when two give up.
 
 A real browser without JavaScript presses the buttons; the letters come through SMTP. After some
-turns the browser shows the pages no more (that takes half of the time, and test_turn_by_hand looks
-at them): what it fetches is read, and what it would send is sent, with its cookies.
+turns of the shorter match the browser shows the pages no more (that takes half of the time, and
+test_turn_by_hand looks at them): what it fetches is read, and what it would send is sent, with its
+cookies.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlencode, urljoin
 
 import pytest
@@ -24,25 +27,36 @@ from tests.support.stack import Stack
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
 GUESTS = {"ben": "fr", "cam": "en"}
-SHOWN = 3
-"""Turns of which the pages are shown: one of each player."""
+
+
+class Length(NamedTuple):
+    """How much of a match is played."""
+
+    shown: int
+    """Turns of which the pages are shown."""
+    turns: int
+    """Turns after which both guests give up."""
+
+
+BEGUN, WHOLE = Length(shown=3, turns=6), Length(shown=1000, turns=1000)
+"""A turn of each player with its pages and one without; and more than any match has."""
 
 
 @pytest.fixture(
-    params=[SHOWN, pytest.param(1000, marks=pytest.mark.rarely)], ids=["some shown", "all shown"]
+    params=[BEGUN, pytest.param(WHOLE, marks=pytest.mark.rarely)], ids=["begun", "whole"]
 )
-def shown(request: pytest.FixtureRequest) -> int:
-    """How many turns are shown."""
-    number: int = request.param
-    return number
+def length(request: pytest.FixtureRequest) -> Length:
+    """How much of the match is played."""
+    found: Length = request.param
+    return found
 
 
 @pytest.fixture
-def contexts(browser: Browser, shown: int) -> Iterator[dict[str, BrowserContext]]:
+def contexts(browser: Browser, length: Length) -> Iterator[dict[str, BrowserContext]]:
     """A browser of their own for each person, by address, all without JavaScript; the host's is
     the first.
     """
-    people = [f"{name}.shown{shown}@example.org" for name in ("ana", *GUESTS)]
+    people = [f"{name}.of{length.turns}@example.org" for name in ("ana", *GUESTS)]
     made = {address: browser.new_context(java_script_enabled=False) for address in people}
     yield made
     for context in made.values():
@@ -117,8 +131,16 @@ def send(page: Page, address: str) -> None:
     assert re.search(r'<\w+ class="notice( good)?" role="status"', played.text())
 
 
+def give_up(page: Page, letter: Letter) -> None:
+    """Leave the match of a letter."""
+    page.goto(link(letter, "s"))
+    page.goto(f"{page.url.partition('?')[0]}/resign")
+    page.click("main form[action$='/resign'] button")
+    page.wait_for_selector("main .notice")
+
+
 def test_three_people_play_to_the_end(
-    stack: Stack, contexts: dict[str, BrowserContext], tmp_path: Path, shown: int
+    stack: Stack, contexts: dict[str, BrowserContext], tmp_path: Path, length: Length
 ) -> None:
     pages = {address: context.new_page() for address, context in contexts.items()}
     host, *guests = pages
@@ -141,7 +163,7 @@ def test_three_people_play_to_the_end(
                 played.add(name(letter))
                 if name(letter).startswith("end."):
                     ended.add(address)
-                elif name(letter).startswith("turn."):
+                elif name(letter).startswith("turn.") and turns < length.turns:
                     return address, letter
         return None
 
@@ -158,8 +180,11 @@ def test_three_people_play_to_the_end(
         for address, letter in found:
             turns += 1
             choices = [x for x in links(letter) if "/t/" in x]
-            play: Callable[[Page, str], None] = press if turns <= shown else send
+            play: Callable[[Page, str], None] = press if turns <= length.shown else send
             play(pages[address], choices[0])
+            if turns == length.turns:
+                for guest in guests:
+                    give_up(pages[guest], stack.letters(guest)[-1])
 
     for address, page in pages.items():
         end = next(letter for letter in stack.letters(address) if name(letter).startswith("end."))
@@ -169,6 +194,10 @@ def test_three_people_play_to_the_end(
     checked = stack.command("verify", str(record))
     assert checked.returncode == 0, checked.stdout + checked.stderr
     kept = json.loads(record.read_text())
+    if turns == length.turns:
+        left = {leaving["seat"]: leaving["why"] for leaving in kept["leavings"]}
+        assert left == {1: "resigned", 2: "resigned"}
+        return
     assert len(kept["entries"]) == turns
     made = Counter(entry["seat"] for entry in kept["entries"])
     players = kept["entries"][-1]["state"]["players"]
