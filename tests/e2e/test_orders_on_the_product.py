@@ -77,6 +77,7 @@ def hand_in(page: Page, button: str | re.Pattern[str]) -> None:
     page.wait_for_url("**/verdict/**")
 
 
+@pytest.mark.rarely  # by reply and by touch: test_valley_on_the_product, test_plans_on_the_product
 def test_a_round_is_played_with_orders_by_link_and_by_form(stack: Stack, page: Page) -> None:
     table = ["--host", f"{ANA},en,Ana", "--seat", f"{BEN},en,Ben", "--option", "rounds=2"]
     opened = stack.command("open-table", "toy", *table)

@@ -77,6 +77,7 @@ def test_the_same_seed_gives_the_same_trace() -> None:
     assert other == told(4) + "\n"
 
 
+@pytest.mark.rarely
 def test_many_seeds_run_in_processes_of_their_own() -> None:
     """As `make simulate` runs them."""
     found = subprocess.run(

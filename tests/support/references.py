@@ -13,7 +13,7 @@ real Chromium that knows our fonts and DejaVu alone, on a phone that is touched 
 day and by night, in both languages; letters also without their pictures.
 
 What is kept of a picture is what the comparison goes by: a pixel for each block of it, 3 or 4 KB.
-Each thing is kept in one of its looks, and what is seen most in two. Whole pictures, in all looks,
+Each thing is kept in one of its looks, and some in two. Whole pictures, in all looks,
 are made when somebody asks for them, of this tree or of an earlier commit, and are not kept.
 """
 
@@ -39,7 +39,7 @@ from playwright.sync_api import Browser, BrowserType, Error, Page, sync_playwrig
 
 from tests.support.chromium import FLAGS, PATIENCE, chromium
 from tests.support.letters_to_png import parts_of, shown
-from tests.support.tour import LANGS, Tour, is_variant
+from tests.support.tour import LANGS, SEEN_MOST, Tour
 
 MODULE = "tests.support.references"
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -50,8 +50,8 @@ SHORTEST = 740
 AT_ONCE = 8000
 """Pixels of height that a browser surely draws in one piece."""
 
-SEEN_MOST = ("page.front", "page.matches", "page.match", "page.turn", "letter.turn")
-"""They are compared on a phone and on a desk."""
+IN_TWO = ("page.front", "page.matches", "page.match", "page.turn", "letter.turn")
+"""What is compared in two looks."""
 
 STEP = 12
 """How much nearer than that colours are not kept: less than half of it is off."""
@@ -163,21 +163,21 @@ def _taken(page: Page, width: int) -> Image.Image:
 
 
 def is_seldom(thing: str) -> bool:
-    """Whether only `make test-all` compares it: another state of a page, or a letter whose pictures
-    are not shown.
+    """Whether only `make test-all` compares it: not a page that is seen most, nor a letter with its
+    pictures.
     """
     sort, _, name = thing.partition(".")
-    return sort == "bare" or (sort == "page" and is_variant(name))
+    return sort == "bare" or (sort == "page" and name not in SEEN_MOST)
 
 
 def chosen(thing: str) -> list[tuple[str, int]]:
-    """The looks of a page or letter that are compared: one, its width by its name; what is seen
-    most also in the other language and width. What is compared often is in French, whose words
-    are longer: so the matches of one language are enough.
+    """The looks of a page or letter that are compared: one, its width by its name; of some also in
+    the other language and width. What `make test` compares is in French, whose words are longer:
+    so the matches of one language are enough.
     """
     lang, other = reversed(LANGS) if not is_seldom(thing) else LANGS
     width, far = WIDTHS[:: 1 if crc32(thing.encode()) % 2 else -1]
-    return [(lang, width), (other, far)][: 1 + (thing in SEEN_MOST)]
+    return [(lang, width), (other, far)][: 1 + (thing in IN_TWO)]
 
 
 def blocks(image: Image.Image) -> Image.Image:
