@@ -650,6 +650,9 @@ def test_a_notice_is_headed_by_what_befell_its_reader(lang: str, title: str) -> 
              "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 0}}  # fmt: skip
     headline = words("wording", lang).headline
     assert str(headline([sealed, taken], NAMES, 0)).strip(" .") == title
+    won = {**taken, "seat": 0, "data": {**taken["data"], "victim": 1}}
+    said = str(headline([won, taken], NAMES, 0)).strip(" .")
+    assert said == title, "a loss comes before what was won"
     assert str(headline([sealed], NAMES, 0)).strip()
 
 

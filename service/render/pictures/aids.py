@@ -18,7 +18,7 @@ from service.render.pictures.boards import colours_of, kept_png, looks_of
 from service.render.pictures.scenes import svg_of
 from service.render.templating import environment, presentation_of
 
-PATCH_WIDTH: Final = 110
+PATCH_WIDTH: Final = 132
 """CSS pixels at which letters show what a choice does, at most (templates/mail/_style.css)."""
 
 
