@@ -17,6 +17,7 @@ from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.reasons import Fight, Home, Move
+from service.mail.render import end
 from service.mail.render.letter_context import mail_environment
 from service.render.templating import LANGUAGES, TEMPLATES, environment
 
@@ -732,3 +733,19 @@ def test_every_letter_with_a_board_says_what_the_event_changes(kind: str) -> Non
     view = {"season": "winter", "number": 2, "held": False, "lengthened": False, "event": "N01",
             "lasting": ()}  # fmt: skip
     assert "Rivers stop nobody and give no fish." in str(table.reigns(view))
+
+
+@pytest.mark.parametrize("kind", ["turn", "orders", "notice"])
+def test_a_letter_draws_the_fights_it_tells(kind: str) -> None:
+    """A camp that was lost is no less than a hunt."""
+    letter = (TEMPLATES / f"mail/{kind}/body.html").read_text(encoding="utf-8")
+    assert "drawn=scene" in letter
+
+
+def test_the_last_letter_tells_what_came_of_its_readers_own_last_move() -> None:
+    def entry(*chapters: str) -> Any:
+        return SimpleNamespace(events=[{"chapter": each} for each in chapters])
+
+    assert end.tells_more(entry("moves", "combats", "births", "dusk"))
+    assert not end.tells_more(entry("moves", "moves"))
+    assert not end.tells_more(entry("", ""))

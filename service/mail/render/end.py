@@ -12,7 +12,7 @@ from service.matches.journal import first_of, leavings
 from service.matches.reading import HistoryEntry, history, outcome_of
 
 
-def _goes_on(told: HistoryEntry) -> bool:
+def tells_more(told: HistoryEntry) -> bool:
     """True if chapters tell more of an entry than what its player did."""
     return len({event["chapter"] for event in told.events}) > 1
 
@@ -41,6 +41,6 @@ def write(context: LetterContext) -> Draft:
         ranking=ranking,
         turns=turns,
         left=leavings(match),
-        story=[told for told in last_round if told.seat != seat or told.said or _goes_on(told)],
+        story=[told for told in last_round if told.seat != seat or told.said or tells_more(told)],
         rematch=context.links.rematch(match, seat),
     )
