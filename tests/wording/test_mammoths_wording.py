@@ -647,7 +647,7 @@ def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
 )
 def test_a_notice_is_headed_by_what_befell_its_reader(lang: str, title: str) -> None:
     sealed = {"kind": "answered", "seat": 0, "chapter": "", "data": {"hexes": (), "orders": 1}}
-    taken = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
+    taken: dict[str, Any] = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
              "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 0}}  # fmt: skip
     headline = words("wording", lang).headline
     assert str(headline([sealed, taken], NAMES, 0)).strip(" .") == title
