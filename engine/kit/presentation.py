@@ -339,8 +339,9 @@ class DrawsStories(Protocol):
     Ask by `isinstance(presentation, DrawsStories)`.
     """
 
-    def story_scene(self, events: Sequence[Plain]) -> Scene | None:
-        """A drawing of these events, as wide as a board; None where nothing is to be seen."""
+    def story_scene(self, events: Sequence[Plain], reader: Seat | None = None) -> Scene | None:
+        """A drawing of these events, as wide as a board, in which the `reader` is "you"; None where
+        nothing is to be seen."""
         ...
 
 

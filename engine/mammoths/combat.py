@@ -98,25 +98,16 @@ class Fight:
     def fighters(self, seat: Seat) -> int:
         """The participants of a tribe."""
         w, f = self.table.at(self.at, seat)
-        if self.species:
-            return w + f
-        return w + f if self.women_fight or self.cries(seat) else w
+        return w + f if self.species or self.women_fight or self.cries(seat) else w
 
     def bonus(self, seat: Seat, against: Iterable[Seat] = ()) -> int:
         """The bonus of a tribe; `against` are the other tribes that roll."""
         table, at, unit = self.table, self.at, self.unit
         w, f = table.at(at, seat)
-        fire = table.has_fire(seat)
-        total = unit * w
-        if self.cries(seat):
-            total += unit * f
-        elif unit == 2:
-            total += f
-        total += self.camp_bonus(seat, against)
-        if self.species and fire:
-            total += unit
-        if self.ambush.get(seat):
-            total += 2 * unit
+        woman = unit if self.cries(seat) else unit - 1
+        total = unit * w + woman * f + self.camp_bonus(seat, against)
+        total += unit * (self.species != "" and table.has_fire(seat))
+        total += 2 * unit * (self.ambush.get(seat, 0) > 0)
         return total + self.flint(seat) * ("T10" in self.played.get(seat, ()))
 
     def flint(self, seat: Seat) -> int:

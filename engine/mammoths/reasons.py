@@ -25,7 +25,8 @@ from engine.protocol import Seat
 
 class Home(msgspec.Struct, frozen=True, kw_only=True):
     """The hex of a first camp: the `food` it gives in a turn of summer, what the hexes one step
-    `near` it give together, and whether lava can reach it; then the wishes after it (M§4.4)."""
+    `near` it give together, and whether lava can reach it; then the wishes after it (M§4.4), and
+    which of them are `risky` by lava."""
 
     terrain: str
     water: bool
@@ -33,6 +34,7 @@ class Home(msgspec.Struct, frozen=True, kw_only=True):
     near: int
     lava: bool
     others: tuple[Hex, ...] = ()
+    risky: tuple[Hex, ...] = ()
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +45,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     win by camps, with the tribe itself first: seat, camps, pawns.
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
-    before and which are `left`; of a move without fights the ground of its only `site`; the food a
+    before and which are `left`; of a move without fights the ground of its only `site`, and whether
+    it is `winter`; the food a
     tribe `has`, what its meals `cost` and what fish and forests `give`, so much `more` than if
     nobody moves."""
 
@@ -60,6 +63,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     stand: tuple[Hex, ...] = ()
     left: tuple[Hex, ...] = ()
     site: Home | None = None
+    winter: bool = False
     has: int = 0
     cost: int = 0
     give: int = 0
@@ -100,7 +104,7 @@ def ideas(state: State, seat: Seat, actions: Sequence[Action]) -> frozenset[tupl
     move = _move(state, seat, actions)
     fights = {each[0] for each in move.attacks} | {each[0] for each in move.hunts}
     done = {"fight": fights.union(move.joined), "go": {*move.sites, *move.occupied},
-            "leave": {*move.left}, "found": {*move.founded}}  # fmt: skip
+            "leave": {*move.left}, "found": {*move.founded}, "hold": {*move.stand}}  # fmt: skip
     cards = ((card.title, 0) for card in actions if isinstance(card, do.Card))
     return frozenset((what, at) for what, hexes in done.items() for at in hexes).union(cards)
 
@@ -108,7 +112,8 @@ def ideas(state: State, seat: Seat, actions: Sequence[Action]) -> frozenset[tupl
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
     match actions[0]:
         case do.Place(hexes=(at, *others)):
-            return replace(home(state.map, at), others=tuple(others))
+            risky = tuple(each for each in others if home(state.map, each).lava)
+            return replace(home(state.map, at), others=tuple(others), risky=risky)
         case do.Answer(orders=orders):
             cards = tuple(each.title for each in orders if isinstance(each, do.CombatCard))
             fights = battles(Table(answered(state, seat, orders), NoChance()), seat)
@@ -134,7 +139,7 @@ def home(valley: Board, at: Hex) -> Home:
         water=place.has_water,
         food=_feeds(place),
         near=sum(_feeds(valley.places[each]) for each in near if each in valley.land),
-        lava=any(at in hexes for hexes in valley.lava.values()),
+        lava=any(at in (top, *hexes) for top, hexes in valley.lava.items()),
     )
 
 
@@ -184,6 +189,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         fights=fights,
         stand=tuple(each.hex for each in fights if each in stood),
         site=home(state.map, sites[0]) if len(sites) == 1 and not fights else None,
+        winter=state.season == "winter",
         left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),
         has=after.tribes[seat].all_food,
         cost=cost(after, seat),

@@ -193,3 +193,12 @@ def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_writ
     ):
         assert (written in listed) == (said + written in listed)
     assert "~ loss any" in listed or "~ pertes partout" in listed
+
+
+def test_what_the_event_changes_stands_under_the_board_of_every_letter(
+    letters: dict[str, Written],
+) -> None:
+    """The picture has its name alone."""
+    event = re.compile(r"<p [^>]*>(Summer|Winter|Été|Hiver), [^<]*</p>")
+    for name in ("turn2", "digest", "plan"):
+        assert event.search(letters[name].html), name

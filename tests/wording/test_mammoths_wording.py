@@ -17,6 +17,7 @@ from engine.mammoths.battles import Battle, Side
 from engine.mammoths.components import BOARDS, EVENTS, TITLES, board
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.reasons import Fight, Home, Move
+from service.mail.render import end
 from service.mail.render.letter_context import mail_environment
 from service.render.templating import LANGUAGES, TEMPLATES, environment
 
@@ -155,11 +156,12 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     wording = words("wording", "en")
     wishes = msgspec.to_builtins(do.Place(hexes=(34, 23, 12, 55, 63)))
     assert str(wording.steps([wishes], ["…"], {})).strip() == "Settle on 34"
-    why = Home(terrain="forest", water=True, food=2, near=3, lava=True, others=(23, 12, 55, 63))
+    why = Home(terrain="forest", water=True, food=2, near=3, lava=True, others=(23, 12, 55, 63),
+               risky=(12, 63))  # fmt: skip
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
         "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
-        "If taken: 23, 12, 55, 63"
+        "If taken: 23, 12, 55, 63. Lava can reach 12 and 63."
     )
 
 
@@ -227,12 +229,12 @@ def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> Non
         (
             "en", "Attack Bo’s camp on 55, hunt 1 bison, occupy 12",
             "On 55: 3 warriors (die +3) against Bo with 1 warrior (die +2).",
-            "Food: 9 + 7 (fish, forests) − 5 (meals) = 11.",
+            "Food: 9 → 11 – fish and forests +7, meals −5.",
         ),
         (
             "fr", "Attaquer le camp de Bo en 55, chasser 1 bison, occuper 12",
             "En 55 : 3 guerriers (dé +3) contre Bo avec 1 guerrier (dé +2).",
-            "Nourriture : 9 + 7 (pêche, forêts) − 5 (repas) = 11.",
+            "Nourriture : 9 → 11 – pêche et forêts +7, repas −5.",
         ),
     ],
 )  # fmt: skip
@@ -250,7 +252,7 @@ def test_a_choice_is_headed_by_what_it_comes_to(
     wording, plain = words("wording", lang), msgspec.to_builtins(why)
     assert str(wording.outcome(plain, NAMES)) == head
     said = str(wording.reason(plain, 1, NAMES)).replace("\u00a0", " ")
-    assert said == f"{fought} {food}"
+    assert said.splitlines() == [fought, food]
 
 
 def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
@@ -261,10 +263,10 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     wording = words("wording", "en")
     assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
     assert str(wording.reason(why, 1, NAMES)) == (
-        "Nobody of yours fights on 13 any more. "
-        "Plain by the water: 1 food a turn in summer, 4 more one step away. "
-        "You give up the camp on 24. "
-        "Food: 1 + 2 (fish, forests) − 5 (meals): 2 short, so pawns will starve."
+        "Nobody of yours fights on 13 any more.\n"
+        "Plain by the water: 1 food a turn in summer, 4 more one step away.\n"
+        "You give up the camp on 24.\n"
+        "Food: 2 short, so pawns will starve – 1, fish and forests +2, meals −5."
     )
 
 
@@ -341,7 +343,7 @@ def test_a_hunt_that_a_choice_is_headed_by_is_told_by_its_dice() -> None:
         own=Side(seat=0, w=4, f=0, bonus=4), rivals=(),
     )  # fmt: skip
     said = str(words("wording", "en").reason(msgspec.to_builtins(Move(fights=(hunt,))), 1, NAMES))
-    assert said.startswith("On 13: about 99% to win, die +4 against +1.")
+    assert said.startswith("On 13: about 99% to win – die +4 against +1.\n")
 
 
 def test_m10_16_women_who_are_to_fall_first_have_their_reason() -> None:
@@ -359,7 +361,7 @@ def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
-    wording, view = words("wording", "en"), {"board": 1, "season": "summer"}
+    wording, view = words("wording", "en"), {"board": 1, "season": "summer", "event": ""}
 
     def good_for(action: Any) -> str:
         order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
@@ -514,12 +516,14 @@ def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
     lang: str, fresh: str, again: str
 ) -> None:
     say = words("wording", lang)
-    assert str(say.alert(_tribes((2, False), (4, False)), NAMES, 0)).strip() == fresh
-    assert str(say.alert(_tribes((5, True), (3, True)), NAMES, 0)).strip() == again
+    tie = {"en": " If several hold four then, more camps win;", "fr": " Si plusieurs en ont"}[lang]
+    for held, said in (((2, False), (4, False)), fresh), (((5, True), (3, True)), again):
+        alert = str(say.alert(_tribes(*held), NAMES, 0)).strip()
+        assert alert.startswith(said + tie), "whoever reaches four, too, must know who wins"
     assert not str(say.alert(_tribes((3, True), (3, False)), NAMES, 0)).strip()
     both = str(say.alert(_tribes((5, True), (4, True)), NAMES, 0))
-    assert {"en": "If several do, more camps decide", "fr": "Si plusieurs"}[lang] in both
-    assert str(say.lead(_tribes((2, False), (4, False)), NAMES, 0)).strip() == fresh
+    assert both.count(tie) == 1
+    assert str(say.lead(_tribes((2, False), (4, False)), NAMES, 0)).strip().startswith(fresh)
     few = {"en": "Camps: you 2, Bo 1. Four", "fr": "Camps\u00a0: toi 2, Bo 1. Quatre"}[lang]
     assert str(say.lead(_tribes((2, False), (1, False)), NAMES, 0)).strip().startswith(few)
 
@@ -585,7 +589,7 @@ def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
     assert str(terms.season(view)) == "Winter, turn 1 of 3 again"
     assert str(terms.season({**view, "number": 2})) == "Winter, turn 2 of 3 (a turn was added)"
     held = str(terms.season({**view, "held": True}))
-    assert held == "Winter, turn 1 of 3 (this turn will be played again)"
+    assert held == "Winter, turn 1 of 3 (this turn comes twice)"
     assert str(terms.season({**view, "lengthened": False})) == "Winter, turn 1 of 3"
     told = {"season": "winter", "number": 2, "held": True}
     assert str(terms.season(told)) == "Winter, turn 2 of 3 again", "the event tells what came of it"
@@ -643,10 +647,13 @@ def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
 )
 def test_a_notice_is_headed_by_what_befell_its_reader(lang: str, title: str) -> None:
     sealed = {"kind": "answered", "seat": 0, "chapter": "", "data": {"hexes": (), "orders": 1}}
-    taken = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
+    taken: dict[str, Any] = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
              "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 0}}  # fmt: skip
     headline = words("wording", lang).headline
     assert str(headline([sealed, taken], NAMES, 0)).strip(" .") == title
+    won = {**taken, "seat": 0, "data": {**taken["data"], "victim": 1}}
+    said = str(headline([won, taken], NAMES, 0)).strip(" .")
+    assert said == title, "a loss comes before what was won"
     assert str(headline([sealed], NAMES, 0)).strip()
 
 
@@ -660,7 +667,7 @@ def test_a_notice_is_headed_by_what_befell_its_reader(lang: str, title: str) -> 
         ),
         (
             "fr",
-            "Personne d’autre que toi n’a tenu quatre camps deux tours de suite.",
+            "Ta tribu est la seule à avoir tenu quatre camps deux tours de suite.",
             "Deux tours de suite, Ana a tenu quatre camps, et personne d’autre.",
         ),
     ],
@@ -684,7 +691,7 @@ def test_m5_where_an_event_struck_and_that_nothing_is_lost_is_told() -> None:
     slide = {"kind": "event_hit", "seat": None, "chapter": "dawn",
              "data": {"hexes": (47,), "card": "N04", "protected": ()}}  # fmt: skip
     said = str(words("wording", "en").story([slide], NAMES, 0)).strip()
-    assert said.endswith("on 47, held by snow this turn. You lose nothing.")
+    assert said.endswith("on 47, held by snow this turn. You lose nothing by it.")
 
 
 def test_camps_to_come_and_what_an_occupied_hex_brings_head_a_choice() -> None:
@@ -693,6 +700,52 @@ def test_camps_to_come_and_what_an_occupied_hex_brings_head_a_choice() -> None:
     def head(why: Move) -> str:
         return str(wording.outcome(msgspec.to_builtins(why), NAMES)).strip()
 
-    assert head(Move(founded=(12, 35), camps=4)) == "Found camps on 12 and 35 (4 of the 4 that win)"
+    assert head(Move(founded=(12, 35), camps=4)) == "Found camps on 12 and 35 (4 of the 4 you need)"
     assert head(Move(occupied=(45,), more=1)) == "Occupy 45, +1 food"
     assert head(Move(occupied=(45,), more=0)) == "Occupy 45"
+
+
+def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() -> None:
+    say = words("wording", "en")
+    closed = {"kind": "location_closed", "seat": None, "chapter": "combats",
+              "data": {"hexes": (), "holder": 1, "held": False,
+                       "fallen": [(0, 0, 1), (1, 2, 0)]}}  # fmt: skip
+    assert str(say.story([closed], NAMES, 0)).strip() == "You lost 1 woman. Bo lost 2 warriors."
+    born = words("deeds", "en").born
+    assert [str(born(each)) for each in (["w", "w"], ["f", ""], [""])] == [
+        "2 warriors", "1 woman and no pawn left", "no pawn left",
+    ]  # fmt: skip
+
+
+def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
+    wording = words("wording", "en")
+    move = msgspec.to_builtins(do.Draft(lines=(do.Move(w=1, f=1, path=(24, 13)),)))
+    view = {"board": 1, "season": "winter", "event": "N01"}
+    said = str(wording.proposed(SimpleNamespace(actions=[move]), view)).strip()
+    assert said.endswith("No fish there this turn: Frozen rivers.")
+
+
+@pytest.mark.parametrize("kind", ["notice", "orders", "digest", "end", "answer"])
+def test_every_letter_with_a_board_says_what_the_event_changes(kind: str) -> None:
+    letter = (TEMPLATES / f"mail/{kind}/body.html").read_text(encoding="utf-8")
+    assert ".reigns(" in letter
+    table: Any = environment("en").get_template("games/mammoths/letter.html").module
+    view = {"season": "winter", "number": 2, "held": False, "lengthened": False, "event": "N01",
+            "lasting": ()}  # fmt: skip
+    assert "Rivers stop nobody and give no fish." in str(table.reigns(view))
+
+
+@pytest.mark.parametrize("kind", ["turn", "orders", "notice"])
+def test_a_letter_draws_the_fights_it_tells(kind: str) -> None:
+    """A camp that was lost is no less than a hunt."""
+    letter = (TEMPLATES / f"mail/{kind}/body.html").read_text(encoding="utf-8")
+    assert "drawn=scene" in letter
+
+
+def test_the_last_letter_tells_what_came_of_its_readers_own_last_move() -> None:
+    def entry(*chapters: str) -> Any:
+        return SimpleNamespace(events=[{"chapter": each} for each in chapters])
+
+    assert end.tells_more(entry("moves", "combats", "births", "dusk"))
+    assert not end.tells_more(entry("moves", "moves"))
+    assert not end.tells_more(entry("", ""))

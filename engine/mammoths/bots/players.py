@@ -18,6 +18,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.battles import battles
 from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
+from engine.mammoths.components import CAMPS_TO_WIN
 from engine.mammoths.reasons import answered, home, ideas
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
@@ -31,6 +32,9 @@ _WIDTH: Final = 3
 _STAGES: Final = 4
 _BUDGET: Final = 100
 _WISHES: Final = 6
+_ALL: Final = 999
+_FARTHER: Final = ("T05", "T06", "T07")
+"""Tricks that lead where nobody could go without them."""
 _KEPT: Final = 5
 """Percent by which an order has to better a fight to be named before none."""
 
@@ -236,8 +240,33 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
         return _judge(line, worth).value
 
     def brings_nothing(line: Line[State, do.Action], other: Line[State, do.Action]) -> bool:
-        """True if another does all of it already."""
-        return known(line.actions) <= known(other.actions)
+        """True if another that is worth more does all of it already, or less."""
+        mine, done = known(line.actions), known(other.actions)
+        return mine <= done or done <= mine
 
     whole = [line.play(do.Done()) for line in lines if value(line) >= value(start)]
-    return suggest(whole, value, limit, lambda state, seat, action: action, brings_nothing)
+    found = suggest(whole, value, limit, lambda state, seat, action: action, brings_nothing)
+    raid = _raid(start, worth)
+    if raid is None or any(known(raid) <= known(each) for each in found):
+        return found
+    return (*found[: max(1, limit - 1)], raid)[:limit]
+
+
+def _raid(start: Line[State, do.Action], worth: Appraisal) -> tuple[do.Action, ...] | None:
+    """The best attack on a camp of a tribe that may win by its camps (M§15.4), by a trick if need
+    be; None where none is in reach."""
+    table = Table(start.state, NoChance())
+    camps = [table.camps_of(who) for who in table.on_map() if who != start.seat]
+    near = {at for each in camps if len(each) >= CAMPS_TO_WIN for at in each}
+    if not near:
+        return None
+    first = [action for _, action in better_lines(start, _ALL, worth)]
+    farther = (each for each in first if isinstance(each, do.Card) and each.title in _FARTHER)
+    raids = [
+        way.play(move)
+        for way in (start, *map(start.play, farther))
+        for _, move in better_lines(way, _ALL, worth)
+        if isinstance(move, do.Move) and move.w and move.path[-1] in near
+    ]
+    best = max(raids, key=worth.of, default=None)
+    return None if best is None else (*best.actions, do.Done())

@@ -33,26 +33,11 @@ class MammothsPresentation(CommonBoard):
     ANIMALS = ANIMALS
     TRICKS = TRICKS
 
+    telling = telling
     board_tables = staticmethod(telling.board_tables)
     concerned = staticmethod(telling.concerned)
-    summary = staticmethod(telling.summary)
-    told = staticmethod(telling.told)
-    repeated = staticmethod(telling.repeated)
     status = staticmethod(drawn.status)
     rows = staticmethod(drawn.rows)
-    dice = staticmethod(telling.dice)
-    places = staticmethod(telling.places)
-    weightiest = staticmethod(telling.weightiest)
-    lying = staticmethod(telling.lying)
-    ground = staticmethod(telling.ground)
-    rivers = staticmethod(telling.rivers)
-    volcanoes = staticmethod(telling.volcanoes)
-    written = staticmethod(telling.written)
-    deciding = staticmethod(telling.deciding)
-    contenders = staticmethod(telling.contenders)
-    runs = staticmethod(telling.runs)
-    stopper = staticmethod(telling.stopper)
-    squares = staticmethod(telling.squares)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         if not full or wanted.reader is None:
@@ -69,9 +54,9 @@ class MammothsPresentation(CommonBoard):
         there = beside.seen(view, {shown: ("",) if view["phase"] == "setup" else ("", ">")})
         return beside.MARKS.signs([each for each in beside.LEGEND if each in there])
 
-    def story_scene(self, events: Sequence[Plain]) -> Scene | None:
+    def story_scene(self, events: Sequence[Plain], reader: Seat | None = None) -> Scene | None:
         """Fights with their dice."""
-        return beside.fights(events)
+        return beside.fights(events, reader)
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
         """The hexes a choice is about from where it starts, and those next to them."""

@@ -44,7 +44,7 @@ def seen(view: Plain, last: Mapping[Seat, Collection[str]]) -> set[str]:
 
 
 def _mark(meaning: str, at: Point) -> Item:
-    left, right = Point(at.x - 14, at.y + 3), Point(at.x + 14, at.y - 3)
+    left, right = Point(at.x - 11, at.y + 3), Point(at.x + 11, at.y - 3)
     marks: dict[str, Item] = {
         "village": Token(look="village", at=at, seat=1, size=0.7),
         "cave": Token(look="cave", at=at, seat=1, size=0.7),
@@ -88,18 +88,18 @@ class _Fight(Rolls):
         """Half the picture if it is short: two of those stand side by side."""
         return WIDTH // 2 if len(self.rounds) <= _SHORT else WIDTH
 
-    @property
-    def title(self) -> str:
-        """The hex and who won the last round: "fight.35.1", "fight.35.herd"; "fight.35" if several
-        did."""
+    def title(self, reader: Seat | None) -> str:
+        """The hex and who won the last round: "fight.35.1", "fight.35.herd", "fight.35.me" to the
+        reader; "fight.35" if several did."""
         last = self.rounds[-1]
         left = [side["seat"] for side in last["sides"] if side["seat"] not in last["losers"]]
         if len(left) != 1:
             return f"fight.{self.hex}"
-        return f"fight.{self.hex}.{'herd' if left[0] is None else left[0]}"
+        named = {None: "herd"} | ({} if reader is None else {reader: "me"})
+        return f"fight.{self.hex}.{named.get(left[0], left[0])}"
 
 
-def fights(events: Sequence[Plain]) -> Scene | None:
+def fights(events: Sequence[Plain], reader: Seat | None) -> Scene | None:
     """The first fights in which dice were rolled, a side to a line; None without any."""
     shown = [_Fight(*fight) for fight in dice(events)[:MOST_FIGHTS]]
     if not shown:
@@ -109,15 +109,15 @@ def fights(events: Sequence[Plain]) -> Scene | None:
     for fight in shown:
         if left + fight.width > WIDTH + 4:
             left, top = 4, bottom
-        items += _drawn(fight, left, top)
+        items += _drawn(fight, left, top, reader)
         left, bottom = left + fight.width, max(bottom, top + fight.height)
     ground = scene.Backdrop(Rect(0, 0, WIDTH, bottom), "raised")
     return Scene(width=WIDTH, height=bottom, layers=(Layer(items=(ground, *items)),))
 
 
-def _drawn(fight: _Fight, left: int, top: int) -> Iterator[Item]:
+def _drawn(fight: _Fight, left: int, top: int, reader: Seat | None) -> Iterator[Item]:
     head, room = Point(left + 6, top + _TITLE / 2), fight.width - 12
-    yield label(LabelKind.TITLE, head, fight.title, 12, room, called=True)
+    yield label(LabelKind.TITLE, head, fight.title(reader), 12, room, called=True)
     top += _TITLE
     for line in range(fight.rows):
         above = top + line * (_SIDE * len(fight.sides) + 6)

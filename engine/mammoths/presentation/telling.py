@@ -386,6 +386,19 @@ def contenders(view: Plain) -> list[tuple[Seat, int, bool]]:
     ]
 
 
+def out_of_reach(view: Plain, me: Seat, actions: Iterable[Plain]) -> list[Seat]:
+    """Other tribes that may win by camps, and none of whose camps one of these moves ends on."""
+    camps = {camp["hex"]: camp["seat"] for camp in view["camps"]}
+    reached = {camps.get(each["path"][-1]) for each in actions if each["do"] == "move"}
+    return [seat for seat, *_ in contenders(view) if seat not in (me, *reached)]
+
+
+def is_dry(view: Plain, at: Hex) -> bool:
+    """True if there is no fish this turn where there is some without an event (M§11.1)."""
+    place = board(view["board"]).places[at]
+    return place.has_water and view["event"] in (("N02",) if place.lakeside else ("N01", "N02"))
+
+
 def runs(letters: str) -> list[tuple[str, int]]:
     """The letters of a plan of losses as they follow each other: `wwf` is two w, then an f."""
     return [(letter, len(list(run))) for letter, run in groupby(letters)]

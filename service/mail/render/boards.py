@@ -70,7 +70,7 @@ def pictures(shown: Iterable[Board]) -> tuple[Picture, ...]:
 def story_board(table: Table, story: Sequence[HistoryEntry]) -> Board | None:
     """The drawing of a story that is told in words; None where nothing is to be seen."""
     context = table.context
-    drawn = story_png(table.match.game, concerning(story), lang=context.lang)
+    drawn = story_png(table.match.game, concerning(story), lang=context.lang, reader=table.seat)
     if drawn is None:
         return None
     picture = context.picture("story", drawn.png if context.drawn else b"")

@@ -9,7 +9,12 @@ from service.mail.render.letter_context import LetterContext
 from service.mail.render.plots import plot
 from service.mail.render.table import Table
 from service.matches.journal import first_of, leavings
-from service.matches.reading import history, outcome_of
+from service.matches.reading import HistoryEntry, history, outcome_of
+
+
+def tells_more(told: HistoryEntry) -> bool:
+    """True if chapters tell more of an entry than what its player did."""
+    return len({event["chapter"] for event in told.events}) > 1
 
 
 def write(context: LetterContext) -> Draft:
@@ -36,6 +41,6 @@ def write(context: LetterContext) -> Draft:
         ranking=ranking,
         turns=turns,
         left=leavings(match),
-        story=[told for told in last_round if told.seat != seat or told.said],
+        story=[told for told in last_round if told.seat != seat or told.said or tells_more(told)],
         rematch=context.links.rematch(match, seat),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.protocol import Asks, Decision
 from service.core.models import EntryRow
-from service.mail.render.boards import boards, pictures
+from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.draft import Draft
 from service.mail.render.filing import examples, filings
 from service.mail.render.letter_context import LetterContext
@@ -30,19 +30,24 @@ def write(context: LetterContext) -> Draft:
         if not story[-1].said and not any(event["chapter"] for event in happened):
             told = story[:-1]  # The headline has all of it; chapters say more, such as dice.
     shown = boards(table, story)
+    scene = story_board(table, told)
     awaited = reading.awaited(context.session, table.match, table.match_view)
     decisions = journal.game_of(table.match).decisions(table.position.state)
-    invited = [d.id for d in decisions if d.seat == table.seat and d.asks is Asks.INVITE]
+    invited = [d for d in decisions if d.seat == table.seat and d.asks is Asks.INVITE]
+    filed = filings(table)
     return table.draft(
-        pictures(shown),
+        pictures([*([scene] if scene else []), *shown]),
         boards=shown,
+        scene=scene,
+        rolled=[event for entry in told for event in entry.events],
         story=told,
         happened=happened,
         planned=any(entry.by_plan and entry.seat == table.seat for entry in story),
         awaited=awaited,
         rest=_rest(table, awaited, decisions),
-        orders=filings(table),
-        examples=examples(table, invited[0]) if invited else [],
+        orders=filed,
+        invited=next((f for f in filed if invited and f.kind == invited[0].kind), None),
+        examples=examples(table, invited[0].id) if invited else [],
     )
 
 

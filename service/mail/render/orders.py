@@ -25,6 +25,7 @@ def write(context: LetterContext) -> Draft:
         pictures([*([scene] if scene else []), *shown]),
         boards=shown,
         scene=scene,
+        rolled=[event for entry in story for event in entry.events],
         kind=offered.kind,
         story=story,
         awaited=reading.awaited(context.session, table.match, table.match_view),

@@ -18,7 +18,7 @@ from service.render.pictures.boards import colours_of, kept_png, looks_of
 from service.render.pictures.scenes import svg_of
 from service.render.templating import environment, presentation_of
 
-PATCH_WIDTH: Final = 110
+PATCH_WIDTH: Final = 132
 """CSS pixels at which letters show what a choice does, at most (templates/mail/_style.css)."""
 
 
@@ -72,10 +72,14 @@ def patch_png(
 
 
 def story_png(
-    game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str
+    game_key: str,
+    events: Sequence[Mapping[str, Any]],
+    *,
+    lang: str,
+    reader: Seat | None = None,
 ) -> StoryPicture | None:
-    """The picture of some of what a story tells in words, for a letter."""
-    scene = _story(game_key, events)
+    """The picture of some of what a story tells its reader in words, for a letter."""
+    scene = _story(game_key, events, reader)
     if scene is None:
         return None
     return StoryPicture(kept_png(scene, game_key, lang), scene.width, scene.height)
@@ -89,8 +93,10 @@ def story_svg(game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str) 
     return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
 
 
-def _story(game_key: str, events: Sequence[Mapping[str, Any]]) -> Scene | None:
+def _story(
+    game_key: str, events: Sequence[Mapping[str, Any]], reader: Seat | None = None
+) -> Scene | None:
     presentation = presentation_of(game_key)
     if not isinstance(presentation, DrawsStories):
         return None
-    return presentation.story_scene(events)
+    return presentation.story_scene(events, reader)

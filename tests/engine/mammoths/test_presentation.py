@@ -198,10 +198,10 @@ def test_m3_5_wishes_and_choices_are_numbers_on_their_hexes() -> None:
 def test_m5_6_a_pack_that_comes_is_told_once() -> None:
     pack = _event("event_hit", None, card="N03", protected=())
     came = _event("wolves_placed", None, number=3)
-    told = [[each["kind"] for each in s.events] for s in SHOWN.told([pack, came], ("event_hit",))]
+    told = [[each["kind"] for each in s.events] for s in telling.told([pack, came], ("event_hit",))]
     assert told == [["wolves_placed"]]
     spared = _event("event_hit", None, card="N03", protected=(22,))
-    assert SHOWN.told([spared], ("event_hit",))
+    assert telling.told([spared], ("event_hit",))
 
 
 @pytest.mark.parametrize("kind", ["card", "film", "glance"])
@@ -228,8 +228,8 @@ def test_no_two_lines_of_a_move_have_the_same_path() -> None:
 def test_a_story_of_nothing_has_no_sentence_and_lists_of_herds_are_one_each() -> None:
     kinds = ("herd_moved", "herd_held", "herd_moved", "move_began")
     events: list[dict[str, Any]] = [{"kind": k, "seat": None, "data": {}} for k in kinds]
-    assert SHOWN.told([], ()) == []
-    told = [[each["kind"] for each in sentence.events] for sentence in SHOWN.told(events, ())]
+    assert telling.told([], ()) == []
+    told = [[each["kind"] for each in sentence.events] for sentence in telling.told(events, ())]
     assert told == [["herd_moved", "herd_moved"], ["herd_held"]]
 
 
@@ -298,7 +298,7 @@ def _event(name: str, seat: int | None, **data: Any) -> dict[str, Any]:
 def test_losses_with_one_cause_name_it_once() -> None:
     lost = [_event("pawn_lost", A, sex="w", cause="N13", hexes=(at,)) for at in (35, 24)]
     fallen = _event("camp_lost", A, kind="cave", cause="S13")
-    told = SHOWN.repeated([*lost, fallen])
+    told = telling.repeated([*lost, fallen])
     assert [event["data"]["cause"] for event, _ in told] == ["", "N13", "S13"]
     assert [again for _, again in told] == [False, True, True]
 
@@ -353,6 +353,27 @@ def test_m15_5_the_tribes_stand_in_the_order_of_the_result_at_the_end() -> None:
     view = {"order": [A, B], "rows": []}
     assert SHOWN.rows(view) == [A, B]
     assert SHOWN.rows({**view, "rows": [{"seat": B}, {"seat": A}]}) == [B, A]
+
+
+def test_m15_4_who_may_win_out_of_the_readers_reach_is_known() -> None:
+    view = view_of(
+        position({(35, A): (3, 2), (34, B): (0, 1)}, camps=dict.fromkeys((34, 71, 63, 41), B))
+    )
+    stay = {"do": "done"}
+    assert telling.out_of_reach(view, A, [stay]) == [B]
+    assert not telling.out_of_reach(view, A, [stay, {"do": "move", "path": [35, 34]}])
+    assert not telling.out_of_reach(view, B, [stay]), "the reader's own are no rival's"
+
+
+@pytest.mark.parametrize(
+    ("event", "at", "dry"),
+    [("", 34, False), ("N02", 34, True), ("N01", 34, False), ("N01", 13, True), ("N02", 25, False)],
+)
+def test_m11_1_a_hex_by_water_without_fish_in_this_event_is_known(
+    event: str, at: int, dry: bool
+) -> None:
+    """34 lies by the lake, 13 by a river alone, 25 by neither."""
+    assert telling.is_dry({"board": 1, "event": event}, at) is dry
 
 
 def test_others_are_told_in_short() -> None:
@@ -413,6 +434,11 @@ def test_a_drawn_fight_says_its_hex_and_who_wins_and_short_ones_stand_side_by_si
     titles = [item for item in scene.layers[0].items
               if isinstance(item, Label) and item.text.startswith("fight.")]  # fmt: skip
     assert [each.text for each in titles] == [f"fight.35.{A}"] * 2
+    told = SHOWN.story_scene(_fight(), A)
+    assert told is not None
+    mine = [item.text for item in told.layers[0].items
+            if isinstance(item, Label) and item.text.startswith("fight.")]  # fmt: skip
+    assert mine == ["fight.35.me"] * 2
     assert titles[0].at.y == titles[1].at.y
     assert titles[1].at.x > scene.width / 2
 
@@ -420,7 +446,7 @@ def test_a_drawn_fight_says_its_hex_and_who_wins_and_short_ones_stand_side_by_si
 def test_m25_1_a_fight_is_told_by_its_outcome_first() -> None:
     """Behind its hex its deeds, the loot once, and who fell; that the victor holds it goes without
     saying. What else happened stands by itself, and a fight without its beginning as it is."""
-    before, there = SHOWN.places(_fight())
+    before, there = telling.places(_fight())
     assert (before.hex, [event["kind"] for event in before.events]) == (0, ["field_sown"])
     assert (there.hex, [event["kind"] for event in there.events]) == (
         35, ["trick_played", "camp_conquered", "hunt_paid", "location_closed"],
@@ -428,7 +454,7 @@ def test_m25_1_a_fight_is_told_by_its_outcome_first() -> None:
     last = there.events[-1]["data"]
     assert (last["fallen"], last["held"]) == ([(A, 1, 0), (B, 1, 0)], False)
     assert {event["data"]["hexes"] for event in there.events} == {()}
-    (cut,) = SHOWN.places(_fight()[2:])
+    (cut,) = telling.places(_fight()[2:])
     assert (cut.hex, cut.events, cut.rolled) == (0, _fight()[2:], [])
 
 
@@ -436,7 +462,7 @@ def test_m25_1_who_is_gone_is_told_the_fight_by_its_outcome_too() -> None:
     """The end of the fight concerns nobody who is gone; that they are is said last."""
     out = _event("tribe_out", A, cause="combat", due=True)
     opened, *told = _fight()[1:6]
-    (there,) = SHOWN.places([opened, *told[:-1], out, told[-1]])
+    (there,) = telling.places([opened, *told[:-1], out, told[-1]])
     assert [event["kind"] for event in there.events] == [
         "trick_played", "location_closed", "tribe_out",
     ]  # fmt: skip
@@ -445,18 +471,18 @@ def test_m25_1_who_is_gone_is_told_the_fight_by_its_outcome_too() -> None:
 
 def test_m25_1_where_nothing_was_won_it_is_said_who_holds_the_hex() -> None:
     opened, closed = _fight()[1], _fight()[-1]
-    (there,) = SHOWN.places([opened, closed])
+    (there,) = telling.places([opened, closed])
     assert [event["data"]["held"] for event in there.events] == [True]
 
 
 def test_m25_1_animals_that_nobody_is_paid_for_are_told() -> None:
     unpaid = [event for event in _fight() if event["kind"] != "hunt_paid"]
-    assert "animal_killed" in [event["kind"] for event in SHOWN.places(unpaid)[1].events]
+    assert "animal_killed" in [event["kind"] for event in telling.places(unpaid)[1].events]
 
 
 def test_m25_4_every_number_that_is_rolled_is_told() -> None:
     """Dice, bonuses and totals, of the same fight together."""
-    rolled = SHOWN.places(_fight())[1].rolled
+    rolled = telling.places(_fight())[1].rolled
     assert [(each.hex, each.against) for each in rolled] == [(35, ""), (35, "wolf")]
     totals = [
         [[side["total"] for side in each["sides"]] for each in roll.rounds] for roll in rolled
@@ -471,27 +497,27 @@ def test_m15_5_the_end_says_what_decided_between_those_who_had_four_camps_twice(
                 "tribes": tribes, "options": {"fire_rules": False}}  # fmt: skip
 
     close = view((B, (4, 13, 18), True), (A, (4, 10, 20), True), (2, (1, 2, 3), False))
-    assert SHOWN.deciding(close) == ([B, A], 1, 13, 10)
-    assert SHOWN.deciding(view((B, (4, 9, 1), True), (A, (4, 10, 20), False))) == (
+    assert telling.deciding(close) == ([B, A], 1, 13, 10)
+    assert telling.deciding(view((B, (4, 9, 1), True), (A, (4, 10, 20), False))) == (
         [B], None, 0, 0,
     )  # fmt: skip
-    assert SHOWN.deciding(view((B, (4, 9, 1), True), (A, (4, 9, 1), True))).by is None
+    assert telling.deciding(view((B, (4, 9, 1), True), (A, (4, 9, 1), True))).by is None
 
 
 def test_an_inbox_shows_the_weightiest_news() -> None:
     """M§15.1, M§10.9, M§15.4: a tribe that is gone, a camp taken, four camps announced."""
     kinds = ("camp_founded", "tribe_announced", "camp_conquered", "tribe_out")
     for number, kind in enumerate(kinds, start=1):
-        weightiest = SHOWN.weightiest([_event(each, A) for each in kinds[:number]])
+        weightiest = telling.weightiest([_event(each, A) for each in kinds[:number]])
         assert weightiest is not None
         assert weightiest["kind"] == kind
-    assert SHOWN.weightiest([_event("herd_moved", None)]) is None
+    assert telling.weightiest([_event("herd_moved", None)]) is None
 
 
 def test_m15_9_nobody_comes_back_once_the_game_has_ended() -> None:
     def told(*kinds: str) -> Any:
         events = [_event(kind, A, due=True) for kind in kinds]
-        found = [each for sentence in SHOWN.told(events, ()) for each in sentence.events]
+        found = [each for sentence in telling.told(events, ()) for each in sentence.events]
         return next(each["data"]["due"] for each in found if each["kind"] == "tribe_out")
 
     assert told("tribe_out") is True
@@ -504,5 +530,5 @@ def test_m15_9_nobody_comes_back_once_the_game_has_ended() -> None:
 
 def test_what_is_done_again_is_said_in_short() -> None:
     kinds = ("pawns_moved", "pawns_moved", "camp_founded", "pawns_moved")
-    again = [again for _, again in SHOWN.repeated([_event(kind, A) for kind in kinds])]
+    again = [again for _, again in telling.repeated([_event(kind, A) for kind in kinds])]
     assert again == [False, True, False, False]

@@ -185,6 +185,39 @@ def test_suggestions_differ_in_what_they_do_and_none_is_worse_than_nothing() -> 
         assert (DONE,) in offered or len(offered) == 4
 
 
+def test_a_choice_that_leaves_a_fight_as_it_is_is_offered_beside_one_that_weakens_it() -> None:
+    strong = ideas(HUNTING, A, (led(1, 0, 13, 14), led(1, 1, 24, 35), DONE))
+    assert ("hold", 13) not in strong
+    held = ideas(HUNTING, A, (led(1, 1, 24, 35), DONE))
+    assert ("hold", 13) in held
+    assert not held <= strong, "the same without the weaker hunt is a choice of its own"
+
+
+HUNTING = position({(13, A): (3, 0), (24, A): (2, 2), (71, B): (2, 1)}, camps={24: A},
+                   herds={(13, "bison"): 1})  # fmt: skip
+RACE = {(35, A): (2, 2), (34, B): (3, 1), (71, B): (2, 1), (63, B): (1, 1), (41, B): (1, 1)}
+
+
+def test_m15_4_an_attack_on_who_may_win_by_camps_is_offered_though_it_is_no_good_move() -> None:
+    """Whoever is told that another wins sees what can be done against it."""
+
+    def offered(*camps: int) -> list[bool]:
+        at = position(RACE, camps={35: A, **dict.fromkeys(camps, B)})
+        turns = MAMMOTHS.suggestions(at, A, 4)
+        assert len(turns) <= 4
+        return [any(isinstance(x, do.Move) and x.path[-1] == 34 for x in turn) for turn in turns]
+
+    assert not any(offered(34, 71, 63))
+    assert offered(34, 71, 63, 41)[-1], "as the last one"
+
+
+def test_m15_4_a_trick_that_leads_to_such_a_camp_is_played() -> None:
+    there, camps = {**RACE, (12, B): (0, 1), (13, A): (2, 0)}, dict.fromkeys((12, 71, 63, 41), B)
+    at = position(there, camps={35: A, **camps}, hands={A: ["T05"]})
+    raft = do.Card(title="T05", hexes=(13,))
+    assert any(raft in turn for turn in MAMMOTHS.suggestions(at, A, 4))
+
+
 ASKED = position(
     {(24, A): (2, 1), (24, B): (1, 0), (35, A): (2, 2), (13, B): (1, 1), (13, C): (1, 0)},
     camps={24: A}, herds={(35, "tiger"): 1}, seats=3, hands={A: ["T09", "T11", "T08"]},

@@ -90,8 +90,8 @@ def test_what_decides_a_match_is_said_of_it_in_the_digest_as_in_its_letter(
     own_world: World, monkeypatch: pytest.MonkeyPatch, lang: str, alert: str
 ) -> None:
     """Of the boards, in the line that inboxes show, and of those that have no room."""
-    near = staticmethod(lambda view: [(1, 4, True)])
-    monkeypatch.setattr("engine.mammoths.presentation.MammothsPresentation.contenders", near)
+    near = lambda view: [(1, 4, True)]  # noqa: E731
+    monkeypatch.setattr("engine.mammoths.presentation.telling.contenders", near)
     monkeypatch.setattr("service.mail.render.digest.WHOLE", 1)
     world = own_world
     with time_machine.travel(BEGAN, tick=False) as clock:
