@@ -514,7 +514,42 @@ def test_a_reason_names_the_fire_beside_a_place() -> None:
     )
     assert "a fire is one step away, to cook at: Cape Hearth" in near
     assert "a fire is one step away" not in far
-    assert "Next to it lie 4 more unseen tiles for your next turn: Namib, Kalahari" in far
+    assert "; next to it lie 4 more unseen tiles for your next turn: Namib, Kalahari" in far
+
+
+def test_a_reason_says_how_far_a_place_is_and_through_what() -> None:
+    turns = [(do.Go(place="namib"),), (do.Go(place="zambezi"),)]
+    for lang, near, far in (
+        ("en", "One step away; ", "2 steps away, through the Kalahari; "),
+        ("fr", "À un pas\xa0; ", "À 2 pas, via Kalahari\xa0; "),
+    ):
+        reason = words("wording.txt", lang).reason
+        said = [reason(msgspec.to_builtins(w), 1, NAMES) for w in GAME.reasons(begun(2), 0, turns)]
+        assert said[0].strip().startswith(near)
+        assert said[1].strip().startswith(far)
+
+
+def test_a_walk_into_a_dead_end_is_no_fourth_suggestion() -> None:
+    """Nothing could be said for it."""
+    said = []
+    for seed in range(1, 4):
+        for state in positions(seed):
+            asked = next((d for d in GAME.decisions(state) if d.blocks), None)
+            if asked is not None and asked.kind == "move":
+                found = GAME.reasons(state, asked.seat, GAME.suggestions(state, asked.seat, 4))
+                said += found[3:]
+    assert said
+    assert all(why.unseen for why in said if isinstance(why, Unseen))
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "Your food is full"), ("fr", "est pleine")])
+def test_f6_who_has_no_room_for_food_is_told_so(lang: str, said: str) -> None:
+    advice = words("wording.txt", lang).advice
+    state = begun(2)
+    assert said not in advice("move", plain(state), (), NAMES, 0)
+    full = put(state, food=state.players[0].capacity)
+    assert said in advice("move", plain(full), (), NAMES, 0)
+    assert said not in advice("move", plain(full), (), NAMES, 1)
 
 
 def test_words_number_two_explorers_of_the_reader_as_the_map_does() -> None:
