@@ -31,9 +31,10 @@ Lazy: TypeAlias = Callable[[], Prospects]
 
 class Unseen(msgspec.Struct, frozen=True, kw_only=True):
     """A place face down that is walked to `through` these, with these `unseen` ones and these
-    `fires` beside it, else where it leads `toward`; the most points of the `objective` that a tile there can bring, and its kind; a
-    `shore` that a Fishing Net is good for. Of places that are alike in number of these, so many
-    are face down `around` each, within the steps of the next turn; else 0.
+    `fires` beside it, else where it leads `toward`; the most points of the `objective` that a tile
+    there can bring, and its kind; a `shore` that a Fishing Net is good for. Of places that are
+    alike in number of unseen ones, so many are face down `around` each, within the steps of the
+    next turn; else 0.
     """
 
     through: tuple[str, ...]
