@@ -193,6 +193,23 @@ def test_f14_1_the_page_adds_the_points_up(final: dict[str, Any]) -> None:
     ]
 
 
+@pytest.mark.parametrize("beside", [False, True])
+def test_where_the_points_come_from_stands_with_the_result_or_beside_it(
+    final: dict[str, Any], beside: bool
+) -> None:
+    """On a page it stands below the curves, which are less high than the result."""
+    page: Any = environment("en").get_template("pages/_match.html").module
+    ranking, winners = ended(final)
+    match = {"game": KEY, "seats": [{"bot": None}] * 3}
+    outcome = {"ranking": ranking, "winners": winners, "termination": "normal"}
+    letter = words("letter.txt")
+    told = str(
+        page.ranking(match, final, outcome, words("wording.txt"), letter, NAMES, 0, (), beside)
+    )
+    assert ("Where the points come from" in told) is not beside
+    assert "objective, " in unescape(told)
+
+
 def both_at(place: str, state: State) -> State:
     """The position with both explorers of seat 0 there, region II open."""
     return put(replace(state, track=5), explorers=(place, place))

@@ -185,6 +185,11 @@ def test_what_was_done_is_told_beside_a_map(served: Served, browser: Browser, ga
         if "replay" in address:
             assert end(board) <= 800, "all of it is seen from step to step"
             assert board["height"] > 500
+            if page.locator(".map.tall").count():
+                told = box(page, ".told")
+                assert told["x"] + told["width"] <= rows["x"], "the story is between them"
+                assert rows["width"] < board["width"], "the board is the largest thing"
+                assert end(rows) <= 800
         else:
             assert board["width"] > 700, "it fills its column"
         assert rows["x"] > board["x"] + board["width"]
