@@ -133,8 +133,8 @@ def _huts(
     owned = [(seat, count) for seat, count in enumerate(huts) if count]
     for number, (seat, count) in enumerate(owned):
         if small and counted:
-            yield Token(look="hut", place=name, at=Point(at.x, at.y + 5 + number * 9), seat=seat,
-                        counts=(count,), form=Form.CHIP, size=0.62, usual=True)  # fmt: skip
+            yield Token(look="hut", place=name, at=Point(at.x, at.y + 5 + number * 11), seat=seat,
+                        counts=(count,), form=Form.CHIP, size=0.76, usual=True)  # fmt: skip
             continue
         if small:
             x = at.x + (number - (len(owned) - 1) / 2) * 10
