@@ -504,17 +504,6 @@ def test_who_asks_is_helped_and_shown_the_choices(world: World, text: str, code:
     assert "\n1. Walk to " in answer.text
 
 
-def test_who_is_to_mend_a_turn_sees_the_cards_that_can_be_won(world: World) -> None:
-    world.player("ana@example.org", name="Ana", lang="en")
-    number = world.begun([BotSeat(bot="greedy")], KEY, options={"first": 0})
-    world.hear()
-    mail = Correspondence(world, number)
-    answer = mail.answer(mail.reply(0, "go xyzzy", world.awaited(number).decision))
-    html = unescape(answer.html)
-    assert "Your secret objective" in html.partition("<details")[0]
-    assert "Fill a column with three gathering tiles" in html
-
-
 def test_moves_worth_the_same_come_in_the_order_of_their_reasons() -> None:
     state = GAME.setup(3, Options(first=0), SeededChance(seed_of_number(2))).state
     told = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
