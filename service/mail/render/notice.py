@@ -51,9 +51,7 @@ def write(context: LetterContext) -> Draft:
 
 
 def newest(story: Sequence[HistoryEntry]) -> Sequence[HistoryEntry]:
-    """What was done last in a story, and before it by the same player: what a turn brings to light
-    parts it.
-    """
+    """The last entries of a story, of one player: what a turn brings to light parts it."""
     last, count = story[-1], 1
     if last.seat is None:
         return story[-1:]
