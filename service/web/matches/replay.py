@@ -89,8 +89,8 @@ def film(code: str) -> Response:
 
 
 def _entry(database: Session, match: Match) -> int:
-    """The newest entry of the turn that was asked for by `?n=`, by default of the first, where there
-    is something to see, or the beginning. 404 for one there is not.
+    """The newest entry of the turn that was asked for by `?n=`, by default of the first turn, or
+    the beginning where there is none. 404 for one there is not.
     """
     asked = request.args.get("n")
     if asked is None:
