@@ -431,12 +431,12 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
     taken += [Box(x + 4, y - 30, x + 23, y - 10) for x, y in map(part.at, own)]
     taken += [Box(x - _CHIPS, y + 3, x + _CHIPS, y + RIM + 2) for x, y in map(part.at, chips)]
     for n in own:
-        for others, wide in ((territories[n].by_land, 1.5), (territories[n].by_sea, 4.0)):
-            for other in others:
+        for beside, thick in ((territories[n].by_land, 1.5), (territories[n].by_sea, 4.0)):
+            for other in beside:
                 (ax, ay), (bx, by) = part.at(n), part.at(other)
                 for step in (0.4, 0.5, 0.6):
                     x, y = ax + (bx - ax) * step, ay + (by - ay) * step
-                    taken.append(Box(x - wide, y - wide, x + wide, y + wide))
+                    taken.append(Box(x - thick, y - thick, x + thick, y + thick))
     room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
     said: list[Box] = []
     for n in sorted(own, key=lambda n: -territories[n].room[0]):
