@@ -88,18 +88,20 @@ def things(
                 tokens.append(Mark(MarkKind.LAST, spot, RIM))
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
-        chips += _huts(huts.get(name, ()), name, at, small=not part.region)
+        over = view["phase"] == Phase.OVER
+        chips += _huts(huts.get(name, ()), name, at, small=not part.region, counted=over)
         if part.region:
             chips += _choices(marked.choices, name, at)
     if not part.region:
         tokens += _locks(view, part)
     yield Layer(items=(*marks, *part.arrows(marked.last)))
+    yield Layer(items=(*tokens, *_explorers(view, part, mine=lit)))
     if part.region:
         shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
         chips_on = frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown)
         beyond = frozenset(n for n in ways if TERRITORIES[n].region != part.region)
         yield names(part, chips_on, beyond)
-    yield Layer(items=(*tokens, *_explorers(view, part), *chips))
+    yield Layer(items=tuple(chips))
 
 
 def look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
@@ -122,10 +124,18 @@ def _speck(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
     return "speck_food" if found[5:] in GATHERED else "speck"
 
 
-def _huts(huts: Collection[int], name: str, at: Point, *, small: bool) -> Iterator[Token]:
-    """The huts of each seat as chips upon a tile's lower end; on the whole map marks alone."""
+def _huts(
+    huts: Collection[int], name: str, at: Point, *, small: bool, counted: bool
+) -> Iterator[Token]:
+    """The huts of each seat as chips upon a tile's lower end; on the whole map marks alone, unless
+    they are `counted`.
+    """
     owned = [(seat, count) for seat, count in enumerate(huts) if count]
     for number, (seat, count) in enumerate(owned):
+        if small and counted:
+            yield Token(look="hut", place=name, at=Point(at.x, at.y + 5 + number * 11), seat=seat,
+                        counts=(count,), form=Form.CHIP, size=0.76, usual=True)  # fmt: skip
+            continue
         if small:
             x = at.x + (number - (len(owned) - 1) / 2) * 10
             yield Token(look="hut", place=name, at=Point(x, at.y + 8), seat=seat, size=0.8,
@@ -146,9 +156,9 @@ def _choices(choices: Sequence[str], name: str, at: Point) -> Iterator[Token]:
         yield Token(look="choice", at=Point(x, at.y - 15), detail=str(number), size=0.58)
 
 
-def _explorers(view: Plain, part: Part) -> Iterator[Item]:
+def _explorers(view: Plain, part: Part, *, mine: bool) -> Iterator[Item]:
     """The explorers, beside each other where two stand, in two rows where more do; those to move
-    are pointed at.
+    are pointed at: in red if they are the reader's (`mine`).
     """
     standing: dict[str, list[tuple[Seat, int]]] = {}
     for seat, player in enumerate(view["players"]):
@@ -168,7 +178,7 @@ def _explorers(view: Plain, part: Part) -> Iterator[Item]:
             y = at.y - 7 + (number // 2 * 18 - 11 if len(there) > 2 else 0)
             acting = seat == view["to_move"] and explorer not in view["moved"]
             if acting and view["explorer"] in (None, explorer):
-                yield Token(look="pointer", at=Point(x, y - 23), size=0.7)
+                yield Token(look="pointer" if mine else "waited", at=Point(x, y - 23), size=0.7)
             yield Token(look="explorer", place=place, at=Point(x, y), seat=seat, size=0.8)
             if seat == view["to_move"] and len(view["players"][seat]["explorers"]) > 1:
                 # As the words call them, who have to say which one walks.

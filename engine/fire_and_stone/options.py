@@ -91,14 +91,17 @@ def options(state: State) -> list[Action]:
 def reach(state: State, explorer: int) -> int:
     """The set of territories where this explorer's move can end (F§5)."""
     player = state.mover
-    start = player.explorers[explorer]
-    by_sea = state.rules == "ice_bridges" or player.has("boats")
-    cave = state.cave_place if state.rules == "hidden_passage" else -1
-    rings = land.rings(start, player.steps, state.open_land, by_sea, cave)
-    found = 0
-    for ring in rings[1:]:
+    start, found = player.explorers[explorer], 0
+    for ring in rings(state, start, player.steps)[1:]:
         found |= ring
     return found | 1 << start if player.has("fur_boots") else found
+
+
+def rings(state: State, start: int, steps: int) -> tuple[int, ...]:
+    """The sets of territories 0, 1 .. `steps` steps from one, as the seat to move walks (F§5.1)."""
+    by_sea = state.rules == "ice_bridges" or state.mover.has("boats")
+    cave = state.cave_place if state.rules == "hidden_passage" else -1
+    return land.rings(start, steps, state.open_land, by_sea, cave)
 
 
 def hut_cost(state: State, place: int) -> int:

@@ -10,7 +10,7 @@ import msgspec
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.components import CAVES, GAME, GAME_INDEX, INVENTION, OBJECTIVES, Names
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, START, TERRITORIES, members
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, SHORE, START, TERRITORIES, members
 from engine.fire_and_stone.state import Phase
 from engine.kit import territories
 from engine.kit.presentation import (
@@ -52,6 +52,8 @@ class FireAndStonePresentation(CommonBoard):
     margin = staticmethod(telling.margin)
     passages = staticmethod(telling.passages)
     steps = staticmethod(telling.steps)
+    all_built = staticmethod(telling.all_built)
+    reach = staticmethod(telling.reach)
 
     def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
         if occasion is Occasion.END:
@@ -188,6 +190,10 @@ class FireAndStonePresentation(CommonBoard):
             return None
         place = view["players"][view["to_move"]]["explorers"][view["explorer"] - 1]
         return place, view["tiles"][INDEX[place]]
+
+    def shore(self, territory: str) -> bool:
+        """True of a territory on a shore."""
+        return bool(SHORE >> INDEX[territory] & 1)
 
     def unseen_near(self, view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> str:
         """A territory whose tile nobody has seen: the one that this `turn` goes to, else one beside

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
-from engine.fire_and_stone import flow
+from engine.fire_and_stone import flow, options
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.worth import Prospects, near
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances, names
+from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances, members, names
 from engine.fire_and_stone.scoring import objective_value
-from engine.fire_and_stone.state import Phase, State, column_kind
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, State, column_kind
 from engine.kit.tuples import with_player
 from engine.protocol import Seat
 
@@ -30,12 +30,14 @@ Lazy: TypeAlias = Callable[[], Prospects]
 
 
 class Unseen(msgspec.Struct, frozen=True, kw_only=True):
-    """A place face down with these `unseen` ones and these `fires` beside it, else where it leads
-    `toward`; the most points of the `objective` that a tile there can bring, and its kind; a
-    `shore` that a Fishing Net is good for. Of places that are alike in number of these, so many
-    are face down `around` each, within the steps of the next turn; else 0.
+    """A place face down that is walked to `through` these, with these `unseen` ones and these
+    `fires` beside it, else where it leads `toward`; the most points of the `objective` that a tile
+    there can bring, and its kind; a `shore` that a Fishing Net is good for. Of places that are
+    alike in number of unseen ones, so many are face down `around` each, within the steps of the
+    next turn; else 0.
     """
 
+    through: tuple[str, ...]
     unseen: tuple[str, ...]
     fires: tuple[str, ...]
     toward: Toward
@@ -121,12 +123,25 @@ def _unseen(state: State, seat: Seat, place: int, prospects: Lazy) -> Unseen:
     player, beside = state.players[seat], LAND[place] & state.open_land
     unseen = names(beside & state.down & ~player.looked)
     return Unseen(
+        through=_through(state, place),
         unseen=unseen,
         fires=names(beside & state.fires),
         toward=None if unseen else _toward(state, seat, place, prospects),
         objective=_for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE),
         shore=bool(SHORE >> place & 1) and player.has("fishing_net"),
     )
+
+
+def _through(state: State, place: int) -> tuple[str, ...]:
+    """The places that a walk of the explorer to move, one of the shortest, passes on its way."""
+    turn = state.turn
+    explorer = 0 if turn.explorer == NO_EXPLORER else turn.explorer
+    rings = options.rings(state, state.mover.explorers[explorer], state.mover.steps)
+    passed: list[int] = []
+    for ring in reversed(rings[1 : next(n for n, ring in enumerate(rings) if ring >> place & 1)]):
+        last = passed[0] if passed else place
+        passed.insert(0, members(ring & options.rings(state, last, 1)[1])[0])
+    return tuple(NAMES[each] for each in passed)
 
 
 def _at_fire(state: State, seat: Seat, fire: int, prospects: Lazy) -> AtFire:

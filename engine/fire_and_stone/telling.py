@@ -81,6 +81,7 @@ class Gain(NamedTuple):
     bags: int
     vp: int
     huts: int
+    game: int = 0
 
 
 def reach(view: Plain) -> tuple[str, ...]:
@@ -127,6 +128,11 @@ def by_points(view: Plain) -> list[Seat]:
 def ranks(view: Plain) -> list[Seat]:
     """The seats in the order of their rows: at the end who has most points is first (F§14.4)."""
     return by_points(view) if view["phase"] == Phase.OVER else list(range(len(view["players"])))
+
+
+def all_built(view: Plain) -> list[Seat]:
+    """The seats that have no hut left to build (F§13.1)."""
+    return [seat for seat, player in enumerate(view["players"]) if not player["huts_left"]]
 
 
 def lead(view: Plain) -> Lead:
@@ -249,7 +255,7 @@ def regions(view: Plain) -> list[Region]:
 def gain(events: Sequence[Plain]) -> Gain:
     """The gains of the seat of the first event, after all of them."""
     seat = next((event["seat"] for event in events if event["seat"] is not None), None)
-    food = bags = vp = huts = 0
+    food = bags = vp = huts = game = 0
     for event in events:
         if event["seat"] != seat:
             continue
@@ -267,7 +273,11 @@ def gain(events: Sequence[Plain]) -> Gain:
                 vp += data["value"]
             case "hut_built":
                 huts += 1
-    return Gain(food, bags, vp, huts)
+            case "kept":
+                game -= len(data["pieces"])  # Who sees which it is is told that.
+            case "took_game":
+                game += data["number"]
+    return Gain(food, bags, vp, huts, max(0, game))
 
 
 def board_tables(view: Plain) -> tuple[BoardTable, ...]:

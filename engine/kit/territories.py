@@ -427,20 +427,23 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
     ]
     taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
               if territories[n].has == "shore"]  # fmt: skip
+    # Where numbers of choices stand.
+    taken += [Box(x + 4, y - 30, x + 23, y - 10) for x, y in map(part.at, own)]
     taken += [Box(x - _CHIPS, y + 3, x + _CHIPS, y + RIM + 2) for x, y in map(part.at, chips)]
     for n in own:
-        for other in territories[n].by_land:
-            (ax, ay), (bx, by) = part.at(n), part.at(other)
-            for step in (0.4, 0.5, 0.6):
-                x, y = ax + (bx - ax) * step, ay + (by - ay) * step
-                taken.append(Box(x - 1.5, y - 1.5, x + 1.5, y + 1.5))
+        for beside, thick in ((territories[n].by_land, 1.5), (territories[n].by_sea, 4.0)):
+            for other in beside:
+                (ax, ay), (bx, by) = part.at(n), part.at(other)
+                for step in (0.4, 0.5, 0.6):
+                    x, y = ax + (bx - ax) * step, ay + (by - ay) * step
+                    taken.append(Box(x - thick, y - thick, x + thick, y + thick))
     room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
     said: list[Box] = []
     for n in sorted(own, key=lambda n: -territories[n].room[0]):
         letters, lines = territories[n].room
         wide, high = letters * NAME * _LETTER, NAME * lines
         x, y = part.at(n)
-        aside, below = (_CHIPS if n in chips else 20) + wide / 2, 20 + high / 2
+        aside, below = (_CHIPS if n in chips else 21) + wide / 2, 22 + high / 2
         places = (
             (x, y + below), (x + aside, y + 2), (x - aside, y + 2),
             (x + aside - 6, y + below - 4), (x - aside + 6, y + below - 4),

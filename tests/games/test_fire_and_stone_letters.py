@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Iterator
@@ -17,18 +18,25 @@ from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
+from engine.fire_and_stone import maps
+from engine.fire_and_stone.map import INDEX, TERRITORIES
 from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.reasons import Unseen
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Label, Token
+from engine.kit.shapes import Box, Point
+from engine.kit.territories import names
 from engine.play import submit
 from service.core.models import Match
+from service.core.statuses import Cause
 from service.mail.render import render
 from service.mail.render.choices import Choice
 from service.mail.render.letter_context import mail_environment
+from service.mail.render.notice import newest
 from service.matches.options import chosen_options
+from service.matches.reading import HistoryEntry
 from service.matches.tables import BotSeat
 from service.render.pictures import board_alt, board_text
 from service.render.templating import environment
@@ -130,11 +138,12 @@ def test_f14_4_the_verdict_says_the_margin_its_cause_and_what_ended_it(
     assert f"({part[1]} {'to' if lang == 'en' else 'contre'} {part[2]})" in told
     track = {**final, "track": 11}
     assert ("hut tile" if lang == "en" else "tuile Hutte") in str(result(track, NAMES, 0, winners))
-    all_built = [{**player, "huts_left": 0} for player in final["players"]]
-    built = {**final, "track": 10, "players": all_built}
-    assert ("twenty huts" if lang == "en" else "vingt huttes") in str(
-        result(built, NAMES, 0, winners)
-    )
+    first, *others = final["players"]
+    built = {**final, "track": 10, "players": [{**first, "huts_left": 0}, *others]}
+    for me, who in ((0, "you had" if lang == "en" else "tu as eu"), (1, NAMES[0])):
+        said = str(result(built, NAMES, me, winners))
+        assert ("twenty huts" if lang == "en" else "vingt huttes") in said
+        assert who in said
     if lang == "en":
         assert str(result(final, NAMES, winners[0], winners)).startswith("You are ")
         either = str(result(built | {"track": 12}, NAMES, 0, winners))
@@ -182,6 +191,23 @@ def test_f14_1_the_page_adds_the_points_up(final: dict[str, Any]) -> None:
     assert [int(each) for each in last] == [
         int(words("wording.txt").score(final, seat)) for seat in ranking
     ]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_where_the_points_come_from_stands_with_the_result_or_beside_it(
+    final: dict[str, Any], beside: bool
+) -> None:
+    """On a page it stands below the curves, which are less high than the result."""
+    page: Any = environment("en").get_template("pages/_match.html").module
+    ranking, winners = ended(final)
+    match = {"game": KEY, "seats": [{"bot": None}] * 3}
+    outcome = {"ranking": ranking, "winners": winners, "termination": "normal"}
+    letter = words("letter.txt")
+    told = str(
+        page.ranking(match, final, outcome, words("wording.txt"), letter, NAMES, 0, (), beside)
+    )
+    assert ("Where the points come from" in told) is not beside
+    assert "objective, " in unescape(told)
 
 
 def both_at(place: str, state: State) -> State:
@@ -514,7 +540,42 @@ def test_a_reason_names_the_fire_beside_a_place() -> None:
     )
     assert "a fire is one step away, to cook at: Cape Hearth" in near
     assert "a fire is one step away" not in far
-    assert "Next to it lie 4 more unseen tiles for your next turn: Namib, Kalahari" in far
+    assert "; next to it lie 4 more unseen tiles for your next turn: Namib, Kalahari" in far
+
+
+def test_a_reason_says_how_far_a_place_is_and_through_what() -> None:
+    turns = [(do.Go(place="namib"),), (do.Go(place="zambezi"),)]
+    for lang, near, far in (
+        ("en", "One step away; ", "2 steps away, through the Kalahari; "),
+        ("fr", "À un pas\xa0; ", "À 2 pas, via Kalahari\xa0; "),
+    ):
+        reason = words("wording.txt", lang).reason
+        said = [reason(msgspec.to_builtins(w), 1, NAMES) for w in GAME.reasons(begun(2), 0, turns)]
+        assert said[0].strip().startswith(near)
+        assert said[1].strip().startswith(far)
+
+
+def test_a_walk_into_a_dead_end_is_no_fourth_suggestion() -> None:
+    """Nothing could be said for it."""
+    said: list[Any] = []
+    for seed in range(1, 4):
+        for state in positions(seed):
+            asked = next((d for d in GAME.decisions(state) if d.blocks), None)
+            if asked is not None and asked.kind == "move":
+                found = GAME.reasons(state, asked.seat, GAME.suggestions(state, asked.seat, 4))
+                said += found[3:]
+    assert said
+    assert all(why.unseen for why in said if isinstance(why, Unseen))
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "Your food is full"), ("fr", "est pleine")])
+def test_f6_who_has_no_room_for_food_is_told_so(lang: str, said: str) -> None:
+    advice = words("wording.txt", lang).advice
+    state = begun(2)
+    assert said not in advice("move", plain(state), (), NAMES, 0)
+    full = put(state, food=state.players[0].capacity)
+    assert said in advice("move", plain(full), (), NAMES, 0)
+    assert said not in advice("move", plain(full), (), NAMES, 1)
 
 
 def test_words_number_two_explorers_of_the_reader_as_the_map_does() -> None:
@@ -653,6 +714,87 @@ def test_a_notice_in_the_middle_of_a_turn_says_how_it_goes_on() -> None:
         assert say.moving(wording, NAMES, awaited, rest, 1).strip().startswith(on)
         other = say.moving(wording, NAMES, awaited, {**rest, "kind": "ember"}, 1)
         assert other.strip().startswith("Ana’s turn goes on." if lang == "en" else "Le tour d’Ana")
+
+
+def test_a_notice_counts_the_game_that_another_brought_home() -> None:
+    gain = words("wording.txt").gain
+    hunted = told(("hunted", {"place": "persia"}), ("took_game", {"number": 1}))
+    assert gain(hunted) == "+1 game tile"
+    kept = told(("kept", {"pieces": ["hare"]}), ("took_game", {"number": 1}))
+    assert gain(kept) == "", "who keeps it is told which it is"
+
+
+def test_a_notice_tells_all_that_was_done_last_by_the_same_player() -> None:
+    """What a turn brings to light parts it."""
+
+    def entry(n: int, seat: int | None) -> HistoryEntry:
+        at = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
+        return HistoryEntry(n=n, turn=n, seat=seat, cause=Cause(), made_at=at, events=[])
+
+    story = [entry(1, 1), entry(2, 2), entry(3, 2), entry(4, 2)]
+    assert newest(story) == story[1:]
+    assert newest(story[:2]) == story[1:2]
+    assert newest([*story, entry(5, None)]) == [entry(5, None)]
+
+
+def test_only_the_reader_s_own_explorer_is_pointed_at_in_red() -> None:
+    view = plain(begun(2))
+    assert view["to_move"] == 0
+    for reader, look in ((0, "pointer"), (1, "waited"), (None, "waited")):
+        wanted = Wanted(reader=reader, shown=reader or 0)
+        scene = GAME.presentation.scene(view, wanted, Marks(names=NAMES), full=False)
+        looks = {item.look for item in scene.items if isinstance(item, Token)}
+        assert looks & {"pointer", "waited"} == {look}
+
+
+def test_the_map_at_the_end_counts_the_huts(final: dict[str, Any]) -> None:
+    scene = GAME.presentation.scene(final, Wanted(name="whole"), Marks(names=NAMES), full=False)
+    huts = [i for i in scene.items if isinstance(i, Token) and i.look == "hut" and i.place]
+    built = sum(20 - player["huts_left"] for player in final["players"])
+    assert sum(sum(each.counts) for each in huts) == built
+
+
+def test_names_on_the_map_keep_off_sea_routes_and_numbers_of_choices() -> None:
+    part = maps.ATLAS.part(1, maps.WIDTH)
+    boxes: dict[str, Box] = {}
+    for item in names(part).items:
+        assert isinstance(item, Label)
+        lines = TERRITORIES[INDEX[item.text]].room[1]
+        wide, high = item.width / 2, item.size * lines / 2
+        boxes[item.text] = Box(
+            item.at.x - wide, item.at.y - high, item.at.x + wide, item.at.y + high
+        )
+    (x, y), (a, b) = (part.at(INDEX[name]) for name in ("iberia", "italy"))
+    middle = Point(x + (a - x) * 0.4, y + (b - y) * 0.4)
+    assert not boxes["iberia"].meets(Box(*middle, *middle))
+    for other in ("zambezi", "congo", "swahili"):
+        x, y = part.at(INDEX[other])
+        assert not boxes["great_lakes"].meets(Box(x + 4, y - 30, x + 23, y - 10))
+
+
+@pytest.mark.parametrize(
+    ("lang", "ways"),
+    [
+        ("en", "You can go to Namib, Kalahari, Limpopo, Zambezi, Angola and Swahili Hills."),
+        ("fr", "Tu peux aller là : Namib, Kalahari, "),
+    ],
+)
+def test_words_say_where_the_reader_can_go_and_what_is_a_shore(lang: str, ways: str) -> None:
+    view, marks = plain(begun(2)), Marks(names=NAMES)
+    wanted, other = Wanted(reader=0, shown=0), Wanted(reader=1, shown=1)
+    text = " ".join(board_text(KEY, view, wanted=wanted, marks=marks, lang=lang).split())
+    assert ways in text
+    assert f"Angola ({'shore' if lang == 'en' else 'rivage'})" in text
+    hers = board_text(KEY, view, wanted=other, marks=marks, lang=lang)
+    assert ways.partition(" Namib")[0] not in hers
+
+
+def test_the_daily_letter_and_reminders_say_what_can_be_won() -> None:
+    view = plain(begun(2))
+    goal = unescape(str(words("letter.html").goal(view, 0)))
+    assert "Your secret objective" in goal
+    for card in view["row"]:
+        assert GAME.presentation.name(card, "en") in goal
 
 
 def test_equal_counts_of_unseen_tiles_are_told_apart_by_those_around() -> None:

@@ -23,6 +23,8 @@ def test_a_match_is_stepped_through_by_links(site: Site) -> None:
     match = site.table(guests=1, turns=4)
     reader = seat_reader(site, match, 0)
     page = reader.get(f"/m/{match.code}/0/replay")
+    assert "Turn 1 of 4" in page.text, "there is something to see"
+    page = reader.get(f"/m/{match.code}/0/replay?n=0")
     assert "The beginning" in page.text
     for n in range(1, 5):
         page = reader.get(page.link("Forward"))
@@ -131,7 +133,7 @@ def test_arrows_and_the_slider_step_without_loading_a_page(
     loads: list[str] = []
     page.on("load", lambda _: loads.append(page.url))
     page.locator("body").press("ArrowRight")
-    page.wait_for_selector("#moment[data-n='1']")
+    page.wait_for_selector("#moment[data-n='2']")
     page.locator("body").press("End")
     page.wait_for_selector(f"#moment[data-n='{match.last_entry}']")
     page.locator("#n").fill("3")

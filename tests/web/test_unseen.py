@@ -12,6 +12,7 @@ from service.render.templating import environment
 from tests.support.reader import Page
 from tests.web.conftest import Site
 from tests.web.test_own import handed_in, seat_reader, unseen
+from tests.web.test_plans_on_pages import begun
 from tests.web.test_taps import BONUSES, ONE_OF_THREE, TURNS, hrefs
 from tests.web.test_turn import opened, submissions
 
@@ -89,6 +90,17 @@ def test_the_bar_speaks_of_what_has_been_touched(site: Site) -> None:
     assert re.search(r">[A-Z][a-z]+–[a-z]+<", bar(page))
     page = reader.get(next(href for text, href in page.links if text == "Undo"))
     assert "Our suggestion" in bar(page)
+
+
+def test_a_suggestion_says_why(site: Site) -> None:
+    """The lesson has its example where that leads to."""
+    match = site.match(begun(site, "fire_and_stone"))
+    page = site.reader().get(site.turn_link(match))
+    bar = page.source.partition('class="sums"')[2].partition("</p>")[0]
+    place = re.search(r"Walk to (?:the )?([A-Z][A-Za-z ]+)<", bar)
+    assert place
+    assert re.search("next to it lies? .* unseen tiles|no other unseen tile", bar)
+    assert f"touch {place[1]}." in page.text
 
 
 def test_a_place_says_what_kind_of_points_it_brings(site: Site) -> None:

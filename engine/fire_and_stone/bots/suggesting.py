@@ -18,11 +18,14 @@ from engine.fire_and_stone.bots.turns import (
     turn,
 )
 from engine.fire_and_stone.bots.worth import Judging, beside, near
+from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.notation.meaning import meaning
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
 from engine.kit.tuples import with_player
 from engine.protocol import Seat
 
+_ENOUGH = 3
+"""Suggestions to which no walk into a dead end is added."""
 _TRIED = 8
 """Moves whose turn is played out, however few are asked for."""
 
@@ -38,12 +41,20 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
         meant = tuple(meaning(state, seat, action) for action in actions)
         if meant in begun:
             continue
+        if len(found) >= _ENOUGH and _dead_end(state, seat, actions):
+            break  # What comes after it is worth no more.
         begun.add(meant)
         whole, end = _finished(state, seat, judging, actions)
         found.setdefault(end, whole)
         if len(found) == limit or len(begun) == _TRIED:
             break
     return tuple(found.values())
+
+
+def _dead_end(state: State, seat: Seat, actions: tuple[Action, ...]) -> bool:
+    """True if the first walk is to an unseen place that has none beside it."""
+    places = [INDEX[action.place] for action in actions if isinstance(action, do.Go)][:1]
+    return any(state.down >> n & 1 and not beside(state, seat, n) for n in places)
 
 
 def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.protocol import Asks, Decision
@@ -13,6 +13,7 @@ from service.mail.render.filing import examples, filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches import journal, reading
+from service.matches.reading import HistoryEntry
 
 
 def write(context: LetterContext) -> Draft:
@@ -26,9 +27,12 @@ def write(context: LetterContext) -> Draft:
     happened = [event for entry in story for event in entry.events if event["now"]]
     told = story
     if not happened and story:
-        happened = list(story[-1].events)
-        if not story[-1].said and not any(event["chapter"] for event in happened):
-            told = story[:-1]  # The headline has all of it; chapters say more, such as dice.
+        latest = newest(story)
+        happened = [event for entry in latest for event in entry.events]
+        said = any(entry.said for entry in latest)
+        if not said and not any(event["chapter"] for event in happened):
+            # The headline has all of it; chapters say more, such as dice.
+            told = story[: -len(latest)]
     shown = boards(table, story)
     scene = story_board(table, told)
     awaited = reading.awaited(context.session, table.match, table.match_view)
@@ -49,6 +53,18 @@ def write(context: LetterContext) -> Draft:
         invited=next((f for f in filed if invited and f.kind == invited[0].kind), None),
         examples=examples(table, invited[0].id) if invited else [],
     )
+
+
+def newest(story: Sequence[HistoryEntry]) -> Sequence[HistoryEntry]:
+    """The last entries of a story, of one player: what a turn brings to light parts it."""
+    last, count = story[-1], 1
+    if last.seat is None:
+        return story[-1:]
+    for before in reversed(story[:-1]):
+        if (before.seat, before.by_plan) != (last.seat, last.by_plan):
+            break
+        count += 1
+    return story[-count:]
 
 
 def _rest(

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from service.core.models import Match
 from service.core.statuses import MatchStatus
-from service.matches import reading
+from service.matches import journal, reading
 from service.matches.chronicle import public_views
 from service.render.pictures import film_alt, film_gif
 from service.web import grants, language
@@ -89,7 +89,10 @@ def film(code: str) -> Response:
 
 
 def _entry(database: Session, match: Match) -> int:
-    """The newest entry of the turn that was asked for by `?n=`, by default the beginning. 404 for
-    one there is not.
+    """The newest entry of the turn that was asked for by `?n=`, by default of the first turn, or
+    the beginning where there is none. 404 for one there is not.
     """
-    return entry_asked_for(database, match, request.args.get("n", "0"))
+    asked = request.args.get("n")
+    if asked is None:
+        return journal.newest_of(database, match, 1) or 0
+    return entry_asked_for(database, match, asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,9 +24,11 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
 
 
-def lesson(database: Session, access: Access, view: Mapping[str, Any]) -> Lesson | None:
+def lesson(
+    database: Session, access: Access, view: Mapping[str, Any], turn: Sequence[Mapping[str, Any]]
+) -> Lesson | None:
     """The lesson for who is about to play; None for who has played the game before, and for a game
-    that teaches nothing.
+    that teaches nothing. What is explained is found in the `turn` that is suggested.
     """
     name = f"games/{access.match.game}/lessons.txt"
     try:
@@ -39,7 +41,7 @@ def lesson(database: Session, access: Access, view: Mapping[str, Any]) -> Lesson
     new = number <= words.LESSONS
     points: list[str] = []
     for each in [number] if new else range(1, words.LESSONS + 1):
-        points += lines(words.lesson(each, view, access.seat, touched=True))
+        points += lines(words.lesson(each, view, access.seat, turn, touched=True))
         if hasattr(words, "reading"):
             points += lines(words.reading(each, view, access.seat))
     # Lessons that tell the same of this moment tell it once.

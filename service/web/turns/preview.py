@@ -192,7 +192,11 @@ def form(
     return Contents(
         match=match,
         seat=access.seat,
-        lesson=lessons.lesson(database, access, match_view.view) if row.blocks else None,
+        lesson=lessons.lesson(
+            database, access, match_view.view, [line.chosen.action for line in plan.lines]
+        )
+        if row.blocks
+        else None,
         waiting=waiting,
         waiting_text=spoken(database, match, waiting, lang) if waiting is not None else "",
         names=names,
@@ -415,13 +419,11 @@ def _aim(
     game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]
 ) -> tuple[str, str]:
     """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`);
-    where that is nothing, what it is judged by (`reason`).
+    where that is nothing, why it is suggested (`reason`).
     """
     words: Any = (
         environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
     )
-    if not hasattr(words, "outcome"):
-        return "", ""
     turn = tuple(msgspec.convert(line.chosen.action, game.action_type) for line in plan.lines)
     # Told beside another unless it is all that is offered.
     others = any(len(line.options) > 1 for line in plan.lines)
