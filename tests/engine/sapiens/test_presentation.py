@@ -363,8 +363,6 @@ def test_deeds_of_one_player_are_one_sentence_until_something_else_happens() -> 
     told = [(one.own, len(one.events)) for one in presentation.sentences(events)]
     assert told == [(False, 2), (True, 1), (True, 1), (False, 1), (False, 1)]
     assert presentation.sentences([]) == []
-    many = presentation.sentences([event("laid", 0)] * 7)
-    assert [len(one.events) for one in many] == [3, 3, 1]
 
 
 @pytest.mark.parametrize(
@@ -394,3 +392,21 @@ def test_steaks_are_drawn_where_somebody_has_some() -> None:
     assert not drawn(view)
     view["players"][0]["steaks"] = 2
     assert drawn(view) == [(2,)]
+
+
+def test_scenes_are_named_until_the_first_tile_lies() -> None:
+    """Codes below the pool and the lesson speak of scenes, which a beginner knows by no picture."""
+    before, after = (
+        msgspec.to_builtins(GAME.view(position(own, board()), 0))
+        for own in (board(), board(["hunt-fire.1 C1N C1"]))
+    )
+    for view, named in ((before, list(SCENES)), (after, [])):
+        drawn = [
+            presentation.scene(view, Wanted(reader=0, legend=True), Marks(), full=False),
+            presentation.legend(view, 0),
+        ]
+        for scene in drawn:
+            cells = [
+                item for layer in scene.layers for item in layer.items if isinstance(item, Cell)
+            ]
+            assert [cell.arguments[0] for cell in cells if cell.look == "named_scene"] == named
