@@ -134,7 +134,7 @@ def test_no_letter_shows_digits_or_commands_of_the_chance(known: dict[str, bytes
     for name in ("invitation", "start", "turn-first", "turn-middle", "end"):
         _, text, html, _ = parts_of(known[f"{name}.en"])
         assert re.search(r"/w/[a-z2-7]+/check\s", text), name
-        assert "Check this game</a>" in html, name
+        assert "Check the draws</a>" in html, name
 
 
 def test_the_first_three_turn_letters_of_a_first_match_teach(own_world: World) -> None:
