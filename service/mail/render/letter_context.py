@@ -215,8 +215,8 @@ def wrapped(text: str, indent: str = "") -> str:
 
 
 def order(text: str) -> str:
-    """A sample order behind the mark that makes it none, on one line however long: lines of one that
-    is broken look like several, and are copied one by one.
+    """A sample order behind the mark that makes it none, on one line however long: one that
+    is broken looks like several.
     """
     return ORDER_MARK + " ".join(text.split())
 
