@@ -212,7 +212,7 @@ def test_a_decision_link_makes_that_decision_alone(site: Site) -> None:
     later = site.awaited(match.id)
     assert later.seat == first.seat
     stale = reader.get(f"/m/{match.code}/{first.seat}/turn/{first.decision}")
-    assert "This turn has been played, so" in stale.text
+    assert "It has been played, so" in stale.text
     assert stale.source.index(">What has happened since<") < stale.source.index(">Your turn<")
     moments = re.findall(r"· turn (\d+)", stale.text.partition("What has happened since")[2])
     assert moments == ["2", "1"], "the own turn stands apart, as on the page of a turn played"
