@@ -275,8 +275,8 @@ def test_orders_lists_what_may_be_filed_and_what_is_on_file(table: Correspondenc
 
 def test_help_names_the_words_of_orders(table: Correspondence) -> None:
     said = table.answer(table.reply(0, "help")).said
-    assert "plans:" in said
-    assert "withdraw:" in said
+    assert "~ plans " in said
+    assert "~ withdraw " in said
 
 
 def test_an_order_is_withdrawn_by_a_word(table: Correspondence) -> None:

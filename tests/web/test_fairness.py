@@ -123,7 +123,7 @@ def test_the_browser_draws_what_is_added(
 ) -> None:
     site, page = served.site, enter(served, context, "ana@example.org")
     page.goto(f"{served.base}{NEW_TABLE}")
-    page.get_by_text("Fair chance").click()
+    page.get_by_text("Fair draws").click()
     field = page.get_by_label("What you add")
     drawn = field.input_value()
     assert re.fullmatch("[0-9a-f]{64}", drawn)
@@ -144,7 +144,7 @@ def test_without_its_script_the_page_says_that_the_server_drew_it(
     page = enter(served, context, "ana@example.org")
     page.route("**/static/chance*", lambda route: route.abort())
     page.goto(f"{served.base}{NEW_TABLE}")
-    page.get_by_text("Fair chance").click()
+    page.get_by_text("Fair draws").click()
     page.get_by_text("they were drawn by our server, which proves nothing about it").wait_for()
 
 

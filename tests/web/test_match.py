@@ -71,6 +71,7 @@ def test_every_past_position_is_shown(site: Site) -> None:
     for n in range(1, 4):
         page = reader.get(page.link("Forward"))
         assert f"The board after turn {n} of 4" in page.text
+        assert "The board now" in reader.get(page.link("Back to the present board")).text
     page = reader.get(page.link("Forward"))
     assert "The board now" in page.text
     assert "Forward" not in page.text
@@ -211,7 +212,7 @@ def test_a_decision_link_makes_that_decision_alone(site: Site) -> None:
     later = site.awaited(match.id)
     assert later.seat == first.seat
     stale = reader.get(f"/m/{match.code}/{first.seat}/turn/{first.decision}")
-    assert "This move has been made already" in stale.text
+    assert "It has been played, so" in stale.text
     assert stale.source.index(">What has happened since<") < stale.source.index(">Your turn<")
     moments = re.findall(r"· turn (\d+)", stale.text.partition("What has happened since")[2])
     assert moments == ["2", "1"], "the own turn stands apart, as on the page of a turn played"
@@ -219,7 +220,8 @@ def test_a_decision_link_makes_that_decision_alone(site: Site) -> None:
     assert "Play your turn" not in reader.get(f"/m/{match.code}/{first.seat}").text
     reader.get(path(site.links.seat(match, first.seat)))
     assert reader.get(f"/m/{match.code}/{later.seat}/turn/{later.decision}").status == 200
-    assert reader.get(stale.link("All of this game")).link("Play your turn")
+    assert reader.get(stale.link("Game page")).link("Play your turn")
+    assert reader.get(f"/m/{match.code}/{first.seat}/time").link("Play your turn")
 
 
 def test_a_decision_link_signs_nobody_in(site: Site) -> None:

@@ -92,13 +92,13 @@ def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
     mine, other = site.signed_in(addresses[seat]), site.signed_in(addresses[1 - seat])
     listed = mine.get("/matches").text
     assert "Nobody waits for you." in listed
-    assert "On their way" in listed
+    assert "Turns sent" in listed
     assert "Your turn goes out " in listed
     assert "Your move" not in listed
     assert "Your move" not in mine.get(f"/m/{match.code}/{seat}").text
     assert "Your move" not in mine.get(f"/m/{match.code}/{seat}/time").text
     listed = other.get("/matches").text
-    assert "On their way" not in listed
+    assert "Turns sent" not in listed
     assert "’s move" in listed, "nobody else sees it"
     page = mine.get(f"/m/{match.code}/{seat}")
     assert isinstance(site.jobs, PromptBells)

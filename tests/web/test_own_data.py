@@ -62,6 +62,7 @@ def test_erasing_takes_a_letter_and_its_button(site: Site) -> None:
     assert known(site), "looking erases nothing"
     assert "Erase everything about you?" in page.text
     assert ANA in page.text
+    assert page.text.rindex("Keep everything") < page.text.rindex("Erase everything")
     done = other.press(page.form("/erasure"))
     assert "Everything is erased" in done.text
     assert not known(site)

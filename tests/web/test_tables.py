@@ -127,7 +127,7 @@ def test_the_form_of_another_host_with_the_same_nonce_is_another_table(site: Sit
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"seat1-address": "nobody"}, "is no address that email can be sent to"),
+        ({"seat1-address": "nobody"}, "is no complete email address"),
         ({"seat1-address": ""}, "An address is missing"),
         (
             {"seat1-address": "", "seat2-who": "", "way": "mail"},
@@ -267,7 +267,7 @@ def test_what_is_wrong_is_said_at_its_field_and_has_the_focus(site: Site) -> Non
     assert field
     assert "autofocus" in field[0]
     assert 'aria-describedby="seat2-address-wrong"' in field[0]
-    assert re.search(r'id="seat2-address-wrong">[^<]*bo\.at\.home[^<]*is no address', source)
+    assert re.search(r'id="seat2-address-wrong">[^<]*bo\.at\.home[^<]*is no complete', source)
     assert 'id="seat1-address-wrong"' not in source
 
 
@@ -277,7 +277,7 @@ def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
     form.put("guests", "Zoé, from work")
     page = host.press(form)
     assert page.status == 400
-    assert "is no address that email can be sent to" in page.text
+    assert "is no complete email address" in page.text
     assert page.form("/tables/new")["seat1-address"] == "Zoé"
 
 

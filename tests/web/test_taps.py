@@ -561,7 +561,7 @@ def test_a_turn_is_handed_in_once_however_often_it_is_pressed(
     page.get_by_role("button", name="Play this turn").dblclick()
     page.wait_for_url("**/verdict/**")
     page.go_back()
-    page.get_by_text("This move has been made already").wait_for()
+    page.get_by_text("It has been played, so").wait_for()
     assert len(played(served, match_id)) == 1
 
 

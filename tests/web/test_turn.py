@@ -361,7 +361,7 @@ def test_of_two_browsers_the_second_is_told_what_was_played(site: Site) -> None:
     form.put("a", form.choices[-1][1][-1], at=len(form.all("a")) - 1)
     answer = second.press(form, "Play this turn")
     assert answer.status == 200
-    assert "This move has been made already" in answer.text
+    assert "so what you sent now was not used" in answer.text
     assert "Too late: your turn was not played" in answer.text
     assert "removed" in answer.text, "the story of the turn"
     assert site.match(match.id).last_entry == 1
@@ -376,7 +376,7 @@ def test_a_stale_link_tells_what_happened_since_and_offers_no_form(site: Site) -
     reader = site.reader()
     page = reader.get(link)
     assert page.status == 200
-    assert "This move has been made already" in page.text
+    assert "It has been played, so" in page.text
     assert "This turn is played" in page.text
     assert "Too late" not in page.text
     assert [n for n in range(1, 9) if f"turn {n}" in page.text] == [1, 2, 3, 4]
@@ -433,10 +433,10 @@ def test_a_decision_made_between_two_looks_is_stale_and_no_error(site: Site) -> 
         made = work.session.get(DecisionRow, (match.id, row.decision))
         assert made is not None
         made.closed_entry = None
-    assert "This move has been made already" in reader.get(reader.at).text
+    assert "It has been played, so" in reader.get(reader.at).text
     page = reader.press(form, "Play this turn")
     assert page.status == 200
-    assert "This move has been made already" in page.text
+    assert "so what you sent now was not used" in page.text
 
 
 def test_a_heading_narrows_a_long_list_and_chooses_from_it(site: Site) -> None:

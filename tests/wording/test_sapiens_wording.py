@@ -184,7 +184,25 @@ def test_an_html_page_escapes_names() -> None:
     )
     e = {"kind": "camped", "seat": 0, "data": {"sp": 3}}
     said = page.render(e=e, names=["<i>Eve\nb</i>"])
-    assert said == "&lt;i&gt;Eve b&lt;/i&gt; a dressé le campement (+3\xa0d’abri)."
+    assert said == "&lt;i&gt;Eve b&lt;/i&gt; a profité du campement (+3\xa0d’abri)."
+
+
+def test_news_say_first_what_a_turn_brought(say: Say) -> None:
+    """Sums first, and a source by itself only where there are several of its kind."""
+    laid = {"tile": "picking-hunt", "first": "D1N", "second": "D1", "how": "turn", "fp": 3,
+            "connected": []}  # fmt: skip
+    told = [("laid", laid), ("hunted", {"taken": 1, "converted": 1, "fp": 1, "left": 0}),
+            ("cave_scored", {"cave": "D1N", "sp": 6, "token": True}),
+            ("took", {"tiles": ["camp-fire"]})]  # fmt: skip
+    events = [{"kind": kind, "seat": 1, "data": data} for kind, data in told]
+    said, name = say("story", events, NAMES, 0).replace("\xa0", " "), NAMES[1]
+    english = f"{name}: +4 food, +6 shelter. Laid picking–hunt on D1N–D1 (+3 food), "
+    french = f"{name} : +4 de nourriture, +6 d’abri. Posé Cueillette–Chasse en D1N–D1 (+3 "
+    assert said.startswith((english, french))
+    assert said.count("+6") == 1
+    alone = say("story", events[:1], NAMES, 0)
+    assert alone.startswith((f"{name} laid", f"{name} a posé"))
+    assert "+3" in alone
 
 
 def _taught(lang: str, n: int, own: Sketch, turn: Sequence[Action] = ()) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from service.mail.render.choices import Choice
 from service.mail.render.letter_context import mail_environment
+from service.matches.reading import Awaited
 from service.render.templating import environment
 from tests.wording.samples import NAMES
 
@@ -45,18 +46,18 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
     [
         (
             1,
-            "Anna drove a bear to your C3 (+1 shelter).",
-            "Anna a poussé un ours jusqu’à ta case C3 (+1\xa0d’abri).",
+            "Anna put a bear on your C3 (+1 shelter).",
+            "Anna a mis un ours sur ta case C3 (+1\xa0d’abri).",
         ),
         (
             0,
-            "You drove a bear to Marc’s C3 (+1 shelter).",
-            "Tu as poussé un ours jusqu’à la case C3 de Marc (+1\xa0d’abri).",
+            "You put a bear on Marc’s C3 (+1 shelter).",
+            "Tu as mis un ours sur la case C3 de Marc (+1\xa0d’abri).",
         ),
         (
             None,
-            "Anna drove a bear to Marc’s C3 (+1 shelter).",
-            "Anna a poussé un ours jusqu’à la case C3 de Marc (+1\xa0d’abri).",
+            "Anna put a bear on Marc’s C3 (+1 shelter).",
+            "Anna a mis un ours sur la case C3 de Marc (+1\xa0d’abri).",
         ),
     ],
 )
@@ -87,29 +88,29 @@ def test_french_elides_before_a_vowel(name: str, of: str) -> None:
 def test_a_whole_turn_is_one_line() -> None:
     turn = [LAID, HUNTED, CAVE, WON, TOOK, SEEN]
     assert word("en").story(turn, NAMES, 0) == (
-        "Marc followed the mammoths to C4–D4 (hunt–fire, +3 food), brought home a steak, turning 2"
-        " into food (+3 food) and moved into the cave above C1 (+7 shelter). Marc claimed the"
-        " mountain token there (hunt) and took in water–camp and feast–ritual."
+        "Marc: +6 food, +7 shelter. Laid hunt–fire on C4–D4 (+3 food), took a steak and turned 2"
+        " into food (+3 food) and entered the cave above C1. Took the mountain token there (hunt)"
+        " and took water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Tu as suivi les mammouths jusqu’à C4–D4 (Chasse–Feu, +3\xa0de nourriture), rapporté"
-        " un steak et converti 2 steaks (+3\xa0de nourriture) et gagné la caverne au-dessus"
-        " de C1 (+7\xa0d’abri). Tu as pris le jeton Montagne qui s’y trouvait (Chasse) et recueilli"
-        " Eau–Campement et Festin–Rituel."
+        "Toi\xa0: +6\xa0de nourriture, +7\xa0d’abri. Posé Chasse–Feu en C4–D4"
+        " (+3\xa0de nourriture), rapporté un steak et converti 2 steaks (+3\xa0de nourriture)"
+        " et occupé la caverne au-dessus de C1. Pris le jeton Montagne qui s’y trouvait (Chasse)"
+        " et pris Eau–Campement et Festin–Rituel."
     )
 
 
 def test_a_story_tells_each_player_apart() -> None:
     out = event("out", 0)
     told = word("en").story([TOOK, out, event("camped", 2, sp=3)], NAMES, 0)
-    assert told.startswith("Marc took in water–camp and feast–ritual. You can neither")
-    assert told.endswith(". Yann pitched camp (+3 shelter).")
+    assert told.startswith("Marc took water–camp and feast–ritual. You can neither")
+    assert told.endswith(". Yann used a camp (+3 shelter).")
 
 
 def test_s8_1_a_tile_laid_by_feast_says_that_it_earns_nothing() -> None:
     fed = LAID | {"data": LAID["data"] | {"how": "feast", "fp": 0, "connected": []}}
-    assert "(hunt–fire, no food)" in word("en").event(fed, NAMES, 0)
-    assert "(Chasse–Feu, sans nourriture)" in word("fr").event(fed, NAMES, 0)
+    assert "hunt–fire on C4–D4 (no food)" in word("en").event(fed, NAMES, 0)
+    assert "Chasse–Feu en C4–D4 (sans nourriture)" in word("fr").event(fed, NAMES, 0)
 
 
 def test_who_leads_by_how_much_and_why() -> None:
@@ -139,9 +140,9 @@ def test_the_last_letter_says_which_of_the_two_held_its_reader_back() -> None:
         position: Any = mail_environment(lang).get_template("games/sapiens/letter.txt").module
         return str(position.held_back({"players": [{"fp": fp, "sp": sp}]}, 0)).strip()
 
-    assert told("en", 23, 25) == "Your food (23) held you back, not your shelter (25)."
-    assert told("en", 23, 20) == "Your shelter (20) held you back, not your food (23)."
-    assert told("fr", 23, 25).startswith("C’est ta nourriture (23) qui")
+    assert told("en", 23, 25) == "Food held you at 23: 2 more shelter counted for nothing."
+    assert told("en", 23, 20) == "Shelter held you at 20: 3 more food counted for nothing."
+    assert told("fr", 23, 25).startswith("La nourriture a fixé ton score à 23")
     assert told("en", 23, 23) == ""
 
 
@@ -330,3 +331,14 @@ def test_s12_1_the_last_turn_is_announced() -> None:
     last = "This is the last round, and your last turn."
     assert word("en").advice("lay", view, []) == last
     assert word("en").advice("lay", view, [{"do": "abandon"}]).endswith(last)
+
+
+def test_letters_that_ask_for_nothing_say_whose_turn_it_is() -> None:
+    words: Any = mail_environment("en").get_template("mail/_words.txt").module
+
+    def told(*named: int) -> str:
+        return str(words.whose_turn(["Ana", "Bruno"], Awaited(named=named), 0)).strip()
+
+    assert told(0) == "It is your turn: another letter asks you to play."
+    assert told(1).startswith("It is Bruno’s turn. You will get a letter")
+    assert told() == ""

@@ -10,7 +10,7 @@ from engine.sapiens.presentation.characters import grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
 from engine.sapiens.presentation.layout import cave, laid, lying
 from engine.sapiens.presentation.legend import meanings
-from engine.sapiens.presentation.pools import copies, mountain_token, owner_of_tile
+from engine.sapiens.presentation.pools import bear_shelter, copies, mountain_token, owner_of_tile
 from engine.sapiens.presentation.scene import (
     card,
     film,
@@ -52,6 +52,7 @@ from engine.sapiens.presentation.telling import (
 
 __all__ = [
     "SCENE_OF",
+    "bear_shelter",
     "board_tables",
     "brought",
     "card",

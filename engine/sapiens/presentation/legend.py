@@ -14,6 +14,10 @@ from engine.sapiens.presentation.layout import covered
 COLUMNS: Final = 2
 PANEL: Final = 44
 """The height of what is said of a mark."""
+NAMES: Final = 4
+"""Scenes beside each other where they are named."""
+NAME: Final = 27
+"""The height of a row of them."""
 
 _CAVE: Final = (7, 5)
 """The values of a cave that stand for all where none is open."""
@@ -46,6 +50,13 @@ def meanings(board: Plain, seat: Seat) -> tuple[Meaning, ...]:
         Meaning("last", ("fire",)),
         Meaning("score", ()),
     )
+
+
+def named(board: Plain) -> tuple[str, ...]:
+    """The scenes that are told by name, so that their pictures are known: all where meanings tell
+    of none, before the first tile.
+    """
+    return () if board["tiles"] else tuple(SCENES)
 
 
 def _on_board(board: Plain) -> Iterator[Meaning]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.kit.presentation import Plain
 from engine.protocol import Seat
-from engine.sapiens.presentation.layout import scenes
+from engine.sapiens.presentation.layout import AT, scenes
 
 
 class Copies(NamedTuple):
@@ -41,6 +41,18 @@ def mountain_token(place: str, view: Plain) -> str | None:
         token: str | None = board["waterfalls"][place]
         return token
     return next((cave["token"] for cave in board["caves"] if cave["name"] == place), None)
+
+
+def bear_shelter(square: str, seat: Seat, view: Plain) -> int:
+    """The shelter that a bear on this square of a seat's board brings: one for each tile it touches
+    (S§8.8).
+    """
+    column, row = AT[square]
+    beside = {(column, row - 1), (column + 1, row), (column, row + 1), (column - 1, row)}
+    return sum(
+        not beside.isdisjoint({AT[tile["first"]], AT[tile["second"]]})
+        for tile in view["players"][seat]["board"]["tiles"]
+    )
 
 
 def alike(item: Plain, pool: Sequence[Plain]) -> tuple[str, ...]:

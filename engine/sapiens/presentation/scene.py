@@ -26,7 +26,7 @@ from engine.sapiens.presentation.layout import (
     scenes,
 )
 from engine.sapiens.presentation.legend import COLUMNS as LEGEND_COLUMNS
-from engine.sapiens.presentation.legend import PANEL, Meaning, meanings
+from engine.sapiens.presentation.legend import NAME, NAMES, PANEL, Meaning, meanings, named
 from engine.sapiens.presentation.pools import alike
 from engine.sapiens.presentation.telling import from_stack, ranked, shown_seat, turns_left
 
@@ -113,9 +113,10 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     own, names = players[shown], [marks.name(number) for number in range(count)]
     top = _HEAD + count * ROW + 8
     meant = meanings(own["board"], shown) if wanted.legend else ()
+    called = named(own["board"])
     # A page has what they mean beside the board: `legend`.
     told = bool(meant) and not full
-    pool = top + 7 * SQUARE + 8 + (_legend_height(meant) if told else 0)
+    pool = top + 7 * SQUARE + 8 + (_legend_height(meant, called) if told else 0)
     common = pool + 78
     unknown = from_stack(view)
     some_common = bool(view["common"]) or bool(view["stack"])
@@ -126,7 +127,7 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     _valley(picture, own["board"], 1, top, SQUARE, marks.last.get(shown, ()))
     _lettered(picture, meant, 1, top)
     if told:
-        _explained(picture, meant, 1, top)
+        _explained(picture, meant, called, 1, top)
     for name, (column, row) in AT.items():
         x, y = 1 + column * SQUARE + 1.5, top + row * SQUARE + 1.5
         square = is_square(name)
@@ -238,11 +239,14 @@ def legend(view: Plain, shown: Seat) -> Scene:
     """The meanings of the marks of a valley, without it, for pages, which have it beside: in two
     parts that lie side by side where there is room.
     """
-    meant = meanings(view["players"][shown]["board"], shown)
-    picture = _Picture(164, len(meant) * PANEL + 6)
+    board = view["players"][shown]["board"]
+    meant, called = meanings(board, shown), named(board)
+    below = len(meant) * PANEL + 6
+    picture = _Picture(164, below + _names_height(called, NAMES // 2))
     picture.bar(0, 0, picture.width, picture.height, "legend")
     for index, mark in enumerate(meant):
         _meaning(picture, meant, mark, 2, 4 + index * PANEL)
+    _named(picture, called, 2, below, NAMES // 2)
     return picture.scene((2 + len(meant) // 2 * PANEL,))
 
 
@@ -295,8 +299,12 @@ def _stone(column: int, row: int) -> Cell | None:
     return Cell(*corner, "stone", (sides, SQUARE))
 
 
-def _legend_height(meant: Sequence[Meaning]) -> int:
-    return -(-len(meant) // LEGEND_COLUMNS) * PANEL + 14
+def _legend_height(meant: Sequence[Meaning], called: Sequence[str]) -> int:
+    return -(-len(meant) // LEGEND_COLUMNS) * PANEL + _names_height(called, NAMES) + 14
+
+
+def _names_height(called: Sequence[str], across: int) -> int:
+    return -(-len(called) // across) * NAME
 
 
 def _lettered(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
@@ -312,13 +320,25 @@ def _lettered(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> No
         picture.cells.append(cell)
 
 
-def _explained(picture: _Picture, meant: Sequence[Meaning], x: int, y: int) -> None:
-    """What the marks of a valley that lies here mean, below it."""
+def _explained(
+    picture: _Picture, meant: Sequence[Meaning], called: Sequence[str], x: int, y: int
+) -> None:
+    """What the marks of a valley that lies here mean, below it, and what scenes are called."""
     below = y + 7 * SQUARE + 4
-    picture.bar(x + 1, below, width - 4, _legend_height(meant) - 8, "legend")
+    picture.bar(x + 1, below, width - 4, _legend_height(meant, called) - 8, "legend")
     for index, mark in enumerate(meant):
         column, row = index % LEGEND_COLUMNS, index // LEGEND_COLUMNS
         _meaning(picture, meant, mark, x + 5 + column * 164, below + 4 + row * PANEL)
+    rows = -(-len(meant) // LEGEND_COLUMNS)
+    _named(picture, called, x + 5, below + 4 + rows * PANEL, NAMES)
+
+
+def _named(picture: _Picture, called: Sequence[str], x: int, y: int, across: int) -> None:
+    """What scenes are called, each beside its picture."""
+    for index, scene in enumerate(called):
+        column, row = index % across, index // across
+        corner = (x + column * 81, y + row * NAME)
+        picture.cell(*corner, 80, NAME - 2, "named_scene", scene, over=("panel", (80, NAME - 2)))
 
 
 def _meaning(picture: _Picture, meant: Sequence[Meaning], mark: Meaning, x: int, y: int) -> None:

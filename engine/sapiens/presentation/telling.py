@@ -26,9 +26,6 @@ _USED_BY: Final = {
 _OWN_SENTENCE: Final = frozenset({"begun", "out", "revealed", "end_triggered", "over"})
 """The kinds of events that are told by themselves; all others are deeds of who acts."""
 
-_MOST_DEEDS: Final = 3
-
-
 _WHOM: Final = {
     "fight_paid": "owner",
     "fight_unpaid": "owner",
@@ -56,13 +53,13 @@ class Sentence(NamedTuple):
 
 
 def sentences(events: Iterable[Plain]) -> list[Sentence]:
-    """The sentences of a story; one has so many deeds at most as are read with ease."""
+    """The sentences of a story: all that somebody did in a turn is one."""
     found: list[Sentence] = []
     for event in events:
         own = event["kind"] in _OWN_SENTENCE
         last = found[-1] if found else None
         goes_on = last and not (own or last.own) and last.events[0]["seat"] == event["seat"]
-        if last and goes_on and len(last.events) < _MOST_DEEDS:
+        if last and goes_on:
             last.events.append(event)
         else:
             found.append(Sentence(own, [event]))

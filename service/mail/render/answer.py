@@ -18,6 +18,7 @@ from service.core.results import (
     GameOver,
     HelpShown,
     HistoryShown,
+    NoSuchChoice,
     NothingFound,
     NotYourTurn,
     OrderFiled,
@@ -40,7 +41,15 @@ from service.core.statuses import Actor, MuteReason, SeatStatus
 from service.core.verdicts import Fault, JsonObject, Unreadable
 from service.mail.render import forgone
 from service.mail.render.boards import Board, boards, pictures
-from service.mail.render.choices import Choice, choices, numbered, possible, written
+from service.mail.render.choices import (
+    Choice,
+    choices,
+    numbered,
+    possible,
+    shown_of,
+    with_room,
+    written,
+)
 from service.mail.render.draft import Draft
 from service.mail.render.filing import Filing, filings
 from service.mail.render.forgone import Forgone
@@ -55,6 +64,10 @@ from service.matches.reading import FiledOrder
 
 MOST_TOLD = 60
 """Entries of a history in one letter: about as much as stays well under what inboxes clip."""
+
+
+_AMISS = TurnWrong | NothingFound | NoSuchChoice | SeveralTurns
+"""The results after which choices are offered beside what is to be put right."""
 
 
 class ListedTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,19 +151,34 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     asked = session.get(DecisionRow, (match.id, decision)) if decision is not None else None
     story = _story(session, table, details.results)
     offering = asked is not None and offers_turns(details.results)
-    offered = choices(table, decision) if offering and decision is not None else []
+    offered = choices(table, decision, seen=True) if offering and decision is not None else []
     shown: tuple[Board, ...] = ()
     if BoardShown in kinds or GameOver in kinds:
         shown = boards(table, occasion=Occasion.END)
     elif shows_board(details.results) and not _asked(context, table.match.game, details.results):
         shown = boards(table, story, legend=RulesShown in kinds, offered=offered)
+    offered = with_room(offered, pictures(shown))
     worked = choices(table, decision, most=1) if HelpShown in kinds and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each
         for each in _turn_first(details.results)
     ]
+    closest = numbered(_closest(table, decision, results), offered)
+    guess = next(
+        (
+            each.meant.number
+            for each in results
+            if isinstance(each, TurnWrong | NothingFound) and each.meant
+        ),
+        None,
+    )
+    # Beside something to be put right only what comes close is a card.
+    amiss = any(isinstance(each, _AMISS) for each in results)
+    cards = [*closest, *(offered[guess - 1 : guess] if guess else [])] if amiss else offered
+    beside, below = shown_of(cards), pictures(shown)
+    drawn = [*beside, *below] if amiss else [*below, *beside]
     return table.draft(
-        pictures(shown),
+        tuple({picture.cid: picture for picture in drawn}.values()),
         boards=shown,
         story=story,
         history=_history(session, table) if HistoryShown in kinds else None,
@@ -162,17 +190,10 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         choices=offered,
         worked=worked,
         possible=possible(table, decision) if offering and decision is not None else [],
-        closest=numbered(_closest(table, decision, results), offered),
+        closest=closest,
         offering=offering,
         goes_on=asked is not None and _goes_on(table, asked, results),
-        guess=next(
-            (
-                each.meant.number
-                for each in results
-                if isinstance(each, TurnWrong | NothingFound) and each.meant
-            ),
-            None,
-        ),
+        guess=guess,
         form=None if decision is None else context.links.turn(match, seat, decision),
         unreadable=any(
             isinstance(each, TurnWrong)

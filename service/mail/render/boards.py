@@ -81,14 +81,14 @@ def sample_board(context: LetterContext, game: str) -> Board:
     """A board of another match, for somebody who does not know the game."""
     sample, lang = sample_of(game), context.lang
     view = msgspec.to_builtins(sample.game.view(sample.state, None))
-    wanted, marks = Wanted(shown=sample.seat), Marks(names=sample.names)
     png = b""
     if context.drawn:
         png = specimen_png(game, view, shown=sample.seat, lang=lang)
     return Board(
         seat=None,
         picture=context.picture("card", png),
-        alt=board_alt(game, view, wanted=wanted, marks=marks, lang=lang),
+        # A stranger's board in words would be longer than the invitation.
+        alt="",
         text="",
         width=board_width(game),
     )

@@ -215,15 +215,10 @@ def wrapped(text: str, indent: str = "") -> str:
 
 
 def order(text: str) -> str:
-    """A sample order, each line behind the mark that makes it none."""
-    return textwrap.fill(
-        text,
-        COLUMNS,
-        initial_indent=ORDER_MARK,
-        subsequent_indent=ORDER_MARK + "  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    """A sample order behind the mark that makes it none, on one line however long: one that
+    is broken looks like several.
+    """
+    return ORDER_MARK + " ".join(text.split())
 
 
 def _listed(lang: str) -> Any:

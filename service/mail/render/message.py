@@ -12,6 +12,7 @@ from service.mail.render.defused import defused
 from service.mail.render.draft import Draft
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
+from service.matches import reading
 
 
 def write(context: LetterContext) -> Draft:
@@ -35,6 +36,7 @@ def write(context: LetterContext) -> Draft:
         for message in said
     ]
     speakers = list(dict.fromkeys(m["name"] for m in messages))
-    draft = table.draft((), messages=messages, speakers=speakers)
+    awaited = reading.awaited(context.session, table.match, table.match_view)
+    draft = table.draft((), messages=messages, speakers=speakers, awaited=awaited)
     names = {message.name for message in said}
     return msgspec.structs.replace(draft, speaker=names.pop() if len(names) == 1 else None)

@@ -7,7 +7,7 @@ from service.mail.render.draft import Draft
 from service.mail.render.filing import filings
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
-from service.matches import journal
+from service.matches import journal, reading
 
 ABOUT_A_TURN = ("extended", "time_up", "stand_in")
 """News that are about the turn their reader has to play."""
@@ -24,6 +24,7 @@ def write(context: LetterContext) -> Draft:
         host=_host(table),
         form=_form(table) if told.about == table.seat and told.code in ABOUT_A_TURN else None,
         orders=filings(table),
+        awaited=reading.awaited(context.session, table.match, table.match_view),
     )
 
 

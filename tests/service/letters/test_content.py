@@ -196,8 +196,8 @@ def test_inboxes_show_beside_the_subject_what_has_happened(known: dict[str, byte
         return parts_of(known[name])[2].partition('class="preheader"')[2].partition("</div>")[0]
 
     assert "Your move, by Friday 27 November, 13:00" in shown("turn-middle.en")
-    assert "days. Bruno set an ambush on your picking–fire" in shown("turn-middle.en")
-    assert "Bruno a tendu une embuscade sur ta tuile" in shown("turn-middle.fr")
+    assert "days. Bruno put a fight token on your picking–fire" in shown("turn-middle.en")
+    assert "Bruno a posé un jeton Baston sur ta tuile" in shown("turn-middle.fr")
 
 
 def test_subjects_tell_what_has_happened_at_which_table(known: dict[str, bytes]) -> None:

@@ -68,9 +68,9 @@ def test_a_reminder_says_once_that_a_turn_is_open(
     assert card.count(said) == 1
     assert "Your move" not in card
     assert "<th" not in card, "no table"
-    assert card.index("fought through to E1") < card.index("cid:board") < card.index("Lay a tile")
+    assert card.index("on E1–F1") < card.index("cid:board") < card.index("Lay a tile")
     assert re.search(r"<b>By Friday 27 November, 13:00</b>", card)
-    assert len(re.findall(r"<b>\d\.</b>", card)) > 1
+    assert card.count(">Preview this turn</a>") > 1
 
 
 def test_choices_stand_right_below_the_board(known: dict[str, bytes]) -> None:
@@ -134,7 +134,7 @@ def test_no_letter_shows_digits_or_commands_of_the_chance(known: dict[str, bytes
     for name in ("invitation", "start", "turn-first", "turn-middle", "end"):
         _, text, html, _ = parts_of(known[f"{name}.en"])
         assert re.search(r"/w/[a-z2-7]+/check\s", text), name
-        assert "Check this game</a>" in html, name
+        assert "Check the draws</a>" in html, name
 
 
 def test_the_first_three_turn_letters_of_a_first_match_teach(own_world: World) -> None:
@@ -288,7 +288,7 @@ def test_the_text_of_orders_begins_as_the_html_does(known: dict[str, bytes]) -> 
 
 
 def test_a_notice_tells_what_happened_once(known: dict[str, bytes]) -> None:
-    for lang, said in (("en", "set an ambush"), ("fr", "tendu une embuscade")):
+    for lang, said in (("en", "put a fight token on"), ("fr", "posé un jeton Baston")):
         _, text, html, _ = parts_of(known[f"notice.{lang}"])
         assert " ".join(text.split()).count(said) == 1
         assert html.partition("<h1")[2].count(said) <= 2, "a title, and the whole sentence"
@@ -330,10 +330,10 @@ def test_what_was_done_to_the_reader_is_told_first_and_once(
     known: dict[str, bytes], name: str
 ) -> None:
     _, text, html, _ = parts_of(known[f"{name}.en"])
-    card, done = html.partition("<h1")[2], "set an ambush on your picking–fire"
+    card, done = html.partition("<h1")[2], "put a fight token on your picking–fire"
     assert card.count(done) == 1
-    assert card.index(f"<b>Bruno {done}") < card.index("Bruno fought through")
-    assert text.replace("\n  ", " ").index(done) < text.index("Bruno fought through")
+    assert card.index(f"<b>Bruno {done}") < card.index("Bruno: +2 food")
+    assert text.replace("\n  ", " ").index(done) < text.index("Bruno: +2 food")
 
 
 def test_a_reminder_says_what_happens_when_time_runs_out(known: dict[str, bytes]) -> None:

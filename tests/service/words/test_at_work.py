@@ -102,6 +102,9 @@ def test_words_that_only_ask(
     assert helped.codes == ["help"]
     assert helped.text.startswith(sign)
     assert "C4" in helped.text
+    # Whose move it is stands above all that can be written.
+    if table.world.awaited(table.match_id).seat == seat:
+        assert helped.text.index("http://paleopost.test/") < helped.text.index("~ 1\n")
     stood = said(table, seat, status)
     (line,) = stood.first(TablesListed).tables
     asked = table.world.awaited(table.match_id)
