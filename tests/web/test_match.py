@@ -219,7 +219,7 @@ def test_a_decision_link_makes_that_decision_alone(site: Site) -> None:
     assert "Play your turn" not in reader.get(f"/m/{match.code}/{first.seat}").text
     reader.get(path(site.links.seat(match, first.seat)))
     assert reader.get(f"/m/{match.code}/{later.seat}/turn/{later.decision}").status == 200
-    assert reader.get(stale.link("All of this game")).link("Play your turn")
+    assert reader.get(stale.link("Game page")).link("Play your turn")
 
 
 def test_a_decision_link_signs_nobody_in(site: Site) -> None:

@@ -62,7 +62,7 @@ def test_a_stranger_sees_nothing_and_a_spectator_everything_public(site: Site) -
     assert page.status == 200
     assert "In motion" in page.text
     french = watching.get(f"/m/{match.code}/watch/replay?lang=fr").source
-    assert ">Lire</button>" in french, "what starts a film is not what makes a move"
+    assert ">Lecture</button>" in french, "what starts a film is not what makes a move"
 
 
 @pytest.mark.parametrize("watching", [False, True], ids=["a seat", "a spectator"])
