@@ -148,9 +148,7 @@ def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
         for title in _for_fights(state.tribes[seat].hand)
     ]
     falls = do.Loss(at=at, letters="wwf")
-    ways: list[tuple[do.FightOrder, ...]] = [(each,) for each in (*cards, falls)]
-    ways += [(each, falls) for each in cards[:1]]
-    for way in ways:
+    for way in (*((each,) for each in (*cards, falls)), *((each, falls) for each in cards[:1])):
         one: Alternative[Any, Any] = Alternative(lines=way)
         yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
     yield do.Withdraw(plan="combat")

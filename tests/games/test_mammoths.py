@@ -15,9 +15,9 @@ import pytest
 
 from engine.bots import ask
 from engine.chance import SeededChance
+from engine.mammoths import flow
 from engine.mammoths.actions import Answer, CampChoice, Move
 from engine.mammoths.actions import Place as Wishes
-from engine.mammoths import flow
 from engine.mammoths.choices import of_move
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.reasons import reasons

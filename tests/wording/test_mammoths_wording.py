@@ -621,6 +621,30 @@ def test_m25_4_dice_that_a_letter_draws_are_not_said_once_more(drawn: bool) -> N
     assert str(wording.rolled(events, NAMES, 0)).strip() == "Dice: you 1+2=3, wolf 1+1=2."
 
 
+@pytest.mark.parametrize(
+    ("reader", "said"),
+    [(0, "You against Bea: lost"), (1, "You against Ana: won"), (2, "Ana against Bea: Bea wins")],
+)
+def test_the_dice_of_a_fight_say_whose_they_are_and_who_won(reader: int, said: str) -> None:
+    def event(kind: str, **data: Any) -> dict[str, Any]:
+        return {"kind": kind, "seat": 0, "chapter": "combats", "data": {"hexes": (35,), **data}}
+
+    sides = ({"seat": 0, "die": 1, "bonus": 2, "total": 3},
+             {"seat": 1, "die": 4, "bonus": 1, "total": 5})  # fmt: skip
+    events = [
+        event("location_opened", pawns=((0, 2, 0), (1, 1, 0)), herds=()),
+        event("fight_began", against="tribes", sides=((0, 2), (1, 1))),
+        event("round_rolled", sides=sides, losers=(0,)),
+        {**event("location_closed", holder=1), "seat": None},
+    ]
+    page = environment("en").get_template("games/mammoths/told.html")
+    told = page.render(events=events, reader=reader, whose=("Ana", "Bea", "Carl"), note="")
+    assert f"<b>{said}</b>" in told
+    lost, won = told.split('<svg class="die')[1:]
+    assert "M-44 44 44-44" in lost, "its die is crossed out"
+    assert "M-44 44 44-44" not in won
+
+
 def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
     table: Any = environment("en").get_template("games/mammoths/letter.html").module
     view = {"season": "summer", "number": 2, "held": False, "lengthened": False, "event": "",

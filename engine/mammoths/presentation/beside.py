@@ -92,11 +92,9 @@ class _Fight(Rolls):
     def title(self) -> str:
         """The hex and who won the last round: "fight.35.1", "fight.35.herd"; "fight.35" if several
         did."""
-        last = self.rounds[-1]
-        left = [side["seat"] for side in last["sides"] if side["seat"] not in last["losers"]]
-        if len(left) != 1:
+        if len(self.left) != 1:
             return f"fight.{self.hex}"
-        return f"fight.{self.hex}.{'herd' if left[0] is None else left[0]}"
+        return f"fight.{self.hex}.{'herd' if self.left[0] is None else self.left[0]}"
 
 
 def fights(events: Sequence[Plain]) -> Scene | None:
