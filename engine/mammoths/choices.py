@@ -128,11 +128,10 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
     table = Table(replace(state, moving=Moving()), NoChance())
     now = state.to_move == seat
     for each, condition in _worth_planning(table, seat):
-        if now:
-            yield do.Draft(lines=(each,))
-            continue
         one = Alternative(conditions=(If(condition=condition),), lines=(each,))
-        yield do.PlanMove(plan=Alternatives(alternatives=(one,)))
+        yield (
+            do.Draft(lines=(each,)) if now else do.PlanMove(plan=Alternatives(alternatives=(one,)))
+        )
     if not now:
         always = If(condition=do.Condition(what="always"))
         stay: Alternative[Any, Any] = Alternative(conditions=(always,))
