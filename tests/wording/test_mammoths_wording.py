@@ -395,8 +395,7 @@ def test_plans_for_when_time_runs_out_stand_below_one_heading() -> None:
     assert groups.group(draft) == "If your time runs out before you move"
     assert groups.group(plan) == "For when it is your turn"
     order = SimpleNamespace(actions=[draft])
-    assert str(wording.proposal(order)).strip() == f"{groups.group(draft)}: occupy 35"
-    assert str(wording.proposal_of_kind(order)).strip() == "Occupy 35"
+    assert str(wording.proposal(order)).strip() == "Occupy 35"
 
 
 @pytest.mark.parametrize(
