@@ -9,7 +9,7 @@ from service.core.models import Match
 from service.core.statuses import MatchStatus
 from service.matches import reading
 from service.matches.chronicle import public_views
-from service.render.pictures import film_alt, film_gif, filled
+from service.render.pictures import filled, film_alt, film_gif
 from service.web import grants, language
 from service.web.drawings import last_turns
 from service.web.here import service
