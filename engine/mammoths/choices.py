@@ -126,13 +126,14 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
     """Plans of the next move; of who is to move now what they fall back on, for a plan of theirs
     would be played at once."""
     table = Table(replace(state, moving=Moving()), NoChance())
-    now = state.to_move == seat
-    for each, condition in _worth_planning(table, seat):
+    now = state.to_move == seat and not state.moving.lines
+    lines = list(_worth_planning(table, seat))
+    for each, condition in lines:
         one = Alternative(conditions=(If(condition=condition),), lines=(each,))
         yield (
             do.Draft(lines=(each,)) if now else do.PlanMove(plan=Alternatives(alternatives=(one,)))
         )
-    if not now:
+    if not (now and lines):
         always = If(condition=do.Condition(what="always"))
         stay: Alternative[Any, Any] = Alternative(conditions=(always,))
         yield do.PlanMove(plan=Alternatives(alternatives=(stay,), otherwise=Otherwise.STAY))

@@ -285,20 +285,24 @@ def test_plans_are_read_above_the_map_on_a_phone(served: Served, browser: Browse
     page.close()
 
 
+@pytest.mark.parametrize("map_first", [True, False])
 def test_the_one_map_there_is_stands_above_the_plans_on_a_phone(
-    served: Served, browser: Browser
+    served: Served, browser: Browser, *, map_first: bool
 ) -> None:
-    """Hexes that plans name are found first."""
+    """Hexes that plans name are found first; standing orders, of several kinds, name few."""
     match = table_of(served.site, "mammoths")
     page = browser.new_page(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
     page.goto(served.site.links.seat(match, 0))
     link = page.locator("a[href*='.orders']").first.get_attribute("href")
     page.goto(f"{served.base}{link}")
+    if map_first:  # as plans are: below one heading
+        page.evaluate("document.querySelectorAll('ol ~ .proposals').forEach(one => one.remove())")
     map_, plan = (page.locator(each).first for each in (".map.part1", ".proposals a"))
     (above, below) = (map_.bounding_box(), plan.bounding_box())
     assert above is not None
     assert below is not None
-    assert above["y"] + above["height"] < below["y"]
+    first, second = (above, below) if map_first else (below, above)
+    assert first["y"] + first["height"] < second["y"]
     page.close()
 
 
