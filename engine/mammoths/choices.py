@@ -123,17 +123,21 @@ def is_worth_filing(state: State, seat: Seat) -> bool:
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
+    """Plans of the next move; of who is to move now what they fall back on, for a plan of theirs
+    would be played at once."""
     table = Table(replace(state, moving=Moving()), NoChance())
+    now = state.to_move == seat and not state.moving.lines
     lines = list(_worth_planning(table, seat))
     for each, condition in lines:
         one = Alternative(conditions=(If(condition=condition),), lines=(each,))
-        yield do.PlanMove(plan=Alternatives(alternatives=(one,)))
-    always = If(condition=do.Condition(what="always"))
-    stay: Alternative[Any, Any] = Alternative(conditions=(always,))
-    yield do.PlanMove(plan=Alternatives(alternatives=(stay,), otherwise=Otherwise.STAY))
+        yield (
+            do.Draft(lines=(each,)) if now else do.PlanMove(plan=Alternatives(alternatives=(one,)))
+        )
+    if not (now and lines):
+        always = If(condition=do.Condition(what="always"))
+        stay: Alternative[Any, Any] = Alternative(conditions=(always,))
+        yield do.PlanMove(plan=Alternatives(alternatives=(stay,), otherwise=Otherwise.STAY))
     yield do.Withdraw(plan="move")
-    if state.to_move == seat:
-        yield from (do.Draft(lines=(each,)) for each, _ in lines[:2])
 
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
@@ -144,11 +148,7 @@ def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
         for title in _for_fights(state.tribes[seat].hand)
     ]
     falls = do.Loss(at=at, letters="wwf")
-    ways: list[Alternative[Any, Any]] = [Alternative(lines=(each,)) for each in (*cards, falls)]
-    plans = [Alternatives(alternatives=(each,)) for each in ways]
-    if cards:
-        met = If(condition=do.Condition(what="tribes", hexes=(at,)))
-        both = (replace(ways[0], conditions=(met,)), ways[-1])
-        plans.append(Alternatives(alternatives=both, otherwise=Otherwise.ORDERS))
-    yield from (do.PlanFight(plan=each) for each in plans)
+    for way in (*((each,) for each in (*cards, falls)), *((each, falls) for each in cards[:1])):
+        one: Alternative[Any, Any] = Alternative(lines=way)
+        yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
     yield do.Withdraw(plan="combat")

@@ -18,10 +18,8 @@ from service.render.pictures import (
     glance_svg,
     illustration_svg,
     legend_svg,
-    story_svg,
     symbols,
 )
-from service.render.stories import concerning
 from service.render.templating import presentation_of
 
 
@@ -83,13 +81,6 @@ class Drawer:
         it aloud.
         """
         return legend_svg(game, view, shown=seat, lang=self._lang, lettered=lettered)
-
-    def story(self, game: str, entries: Sequence[HistoryEntry]) -> Markup:
-        """The drawing of a story, of what concerns its reader; nothing where nothing is to be
-        seen.
-        """
-        drawing = story_svg(game, concerning(entries), lang=self._lang)
-        return self.symbols(game) + drawing if drawing else drawing
 
     def illustration(self, game: str, shown: Illustration, alt: str) -> Markup:
         """The part of a picture that explains something, with its numbers."""

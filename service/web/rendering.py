@@ -28,7 +28,7 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
 
     Templates know besides: `lang`, `url` (address of an endpoint), `asset`, `csrf_token`,
     `endpoint`, `reader` (the signed-in player or None), `languages` (code, own name, address of
-    this page in it), `games` (keys), `picture`, `glance`, `legend`, `story_picture`, `illustration`
+    this page in it), `games` (keys), `picture`, `glance`, `legend`, `illustration`
     and `symbols` (of a `Drawer`), `board_tables`, `name_of` (a seat's; a bot's in this language),
     `can_learn` (whether a game, by its key, has a lesson), `seats_of` (how many play it), `mailbox`
     (whether letters stay in the built-in mailbox).
@@ -52,7 +52,6 @@ def page(name: str, status: int = 200, /, *, seen: str | None = None, **context:
             picture=drawer.picture,
             glance=drawer.glance,
             legend=drawer.legend,
-            story_picture=drawer.story,
             illustration=drawer.illustration,
             can_learn=can_learn,
             seats_of=seats_of,

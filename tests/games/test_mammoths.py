@@ -15,6 +15,7 @@ import pytest
 
 from engine.bots import ask
 from engine.chance import SeededChance
+from engine.mammoths import flow
 from engine.mammoths.actions import Answer, CampChoice, Move
 from engine.mammoths.actions import Place as Wishes
 from engine.mammoths.choices import of_move
@@ -232,8 +233,31 @@ def test_m19_4_a_fight_with_nothing_to_choose_says_so_on_its_page(site: Site) ->
         return preview._aim(MAMMOTHS, state, row, plan, ["Ana", "Bea"])[0].strip()
 
     with site.app.test_request_context():
-        assert aim(Answer()) == "No trick of yours helps here: just confirm"
+        assert aim(Answer()) == "None of your tricks helps here"
         assert not aim(Answer(), Answer(orders=(CampChoice(at=0, burn=True),)))
+
+
+def test_m19_4_a_fight_with_nothing_to_choose_is_confirmed_by_its_one_button(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    none = flow._OPEN["combat"]._replace(listed=lambda _state, _seat: [Answer()])
+    number = begun(site, "mammoths")
+    while (row := asked(site, number)[0]).kind != "combat" or row.seat == CARL:
+        site.submit(number, seat=row.seat, decision=row.decision)
+        site.hear()
+    monkeypatch.setitem(flow._OPEN, "combat", none)
+    reader = site.reader()
+    reader.get(site.links.seat(site.match(number), row.seat))
+    page = reader.get(f"/m/{site.match(number).code}/{row.seat}/turn/{row.decision}")
+    assert "None of your tricks helps here" in page.text
+    assert "You are asked all the same, so that nobody learns what you hold." in page.text
+    assert page.text.count("No trick, and warriors fall first") == 1
+    form = page.form("/play/")
+    assert [each.text for each in form.buttons if each.action] == ["Confirm"]
+    assert "Undo" not in page.text
+    assert reader.press(form, "Confirm").status == 200
+    site.hear()
+    assert row.decision not in {each.decision for each in asked(site, number)}
 
 
 def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> None:

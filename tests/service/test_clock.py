@@ -81,7 +81,7 @@ def test_a_deadline_that_is_over_is_none_to_play_by(lang: str, said: str) -> Non
     for by in ("by", "by_short"):
         told = str(getattr(parts.module, by)(clock, late)).replace("\N{NO-BREAK SPACE}", " ")
         assert told.startswith(said)
-    waits = "goes on waiting" if lang == "en" else "continue d’attendre"
+    waits = "the table is still waiting" if lang == "en" else "la table attend toujours"
     assert waits in str(parts.module.by(clock, late, "wait"))  # type: ignore[attr-defined]
     assert waits not in str(parts.module.by(clock, late, "bot"))  # type: ignore[attr-defined]
     assert not clock.is_now(late)

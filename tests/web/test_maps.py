@@ -82,7 +82,7 @@ def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -
     ):
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.dataset.spot") == place
-    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="See it on the board").click()
     page.get_by_role("button", name="Play this step").wait_for()
     page.wait_for_function(SEEN, arg=".map:not(:last-of-type) .of0")
     assert page.evaluate("scrollY") > 200, "it does not jump to the head of the map"
@@ -255,7 +255,7 @@ def test_choices_in_words_leave_the_board_in_sight_on_a_phone(
     page.goto(served.base + site.turn_link(match))
     page.wait_for_function(BOARD_SEEN, arg=200)
     assert not page.locator(".dock").get_by_text("Play this turn").count()
-    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="See it on the board").click()
     page.get_by_role("button", name="Play this turn").wait_for()
     page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
     page.close()
@@ -279,20 +279,24 @@ def test_plans_are_read_above_the_map_on_a_phone(served: Served, browser: Browse
     page.close()
 
 
+@pytest.mark.parametrize("map_first", [True, False])
 def test_the_one_map_there_is_stands_above_the_plans_on_a_phone(
-    served: Served, browser: Browser
+    served: Served, browser: Browser, *, map_first: bool
 ) -> None:
-    """Hexes that plans name are found first."""
+    """Hexes that plans name are found first; standing orders, of several kinds, name few."""
     match = table_of(served.site, "mammoths")
     page = browser.new_page(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
     page.goto(served.site.links.seat(match, 0))
     link = page.locator("a[href*='.orders']").first.get_attribute("href")
     page.goto(f"{served.base}{link}")
+    if map_first:  # as plans are: below one heading
+        page.evaluate("document.querySelectorAll('ol ~ .proposals').forEach(one => one.remove())")
     map_, plan = (page.locator(each).first for each in (".map.part1", ".proposals a"))
     (above, below) = (map_.bounding_box(), plan.bounding_box())
     assert above is not None
     assert below is not None
-    assert above["y"] + above["height"] < below["y"]
+    first, second = (above, below) if map_first else (below, above)
+    assert first["y"] + first["height"] < second["y"]
     page.close()
 
 
@@ -427,6 +431,6 @@ def test_the_button_over_a_map_is_reached_by_keys_without_a_move(
     page.goto(served.base + served.site.turn_link(match))
     page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
     before = page.evaluate("scrollY")
-    page.get_by_role("button", name="Show me").focus()
+    page.get_by_role("button", name="See it on the board").focus()
     assert page.evaluate("scrollY") == before
     page.close()

@@ -155,11 +155,6 @@ class MammothsPresentation(CommonBoard):
         """The data of the last event of each kind of nobody or of seat 0: what a lesson tells."""
         return {event["kind"]: event["data"] for event in events if event["seat"] in (None, 0)}
 
-    def hand(self, view: Plain) -> list[tuple[str, int, str]]:
-        """The reader's tricks: title, how many, the window in which it works (M§14.1)."""
-        own = sorted(view["own"]["hand"])
-        return [(title, own.count(title), TRICKS[title].window) for title in dict.fromkeys(own)]
-
     def fights(self, view: Plain) -> Sequence[Plain]:
         """The reader's own that stand, while they move or give orders for them."""
         return view["own"]["fights"] if view["own"] else ()

@@ -91,12 +91,10 @@ class _Fight(Rolls):
     def title(self, reader: Seat | None) -> str:
         """The hex and who won the last round: "fight.35.1", "fight.35.herd", "fight.35.me" to the
         reader; "fight.35" if several did."""
-        last = self.rounds[-1]
-        left = [side["seat"] for side in last["sides"] if side["seat"] not in last["losers"]]
-        if len(left) != 1:
+        if len(self.left) != 1:
             return f"fight.{self.hex}"
         named = {None: "herd"} | ({} if reader is None else {reader: "me"})
-        return f"fight.{self.hex}.{named.get(left[0], left[0])}"
+        return f"fight.{self.hex}.{named.get(self.left[0], self.left[0])}"
 
 
 def fights(events: Sequence[Plain], reader: Seat | None) -> Scene | None:

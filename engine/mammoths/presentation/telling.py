@@ -265,6 +265,12 @@ class Rolls(NamedTuple):
     sides: Sequence[tuple[Seat | None, int]]
     rounds: list[Plain]
 
+    @property
+    def left(self) -> list[Seat | None]:
+        """The sides that did not lose the last round."""
+        last = self.rounds[-1]
+        return [side["seat"] for side in last["sides"] if side["seat"] not in last["losers"]]
+
 
 def dice(events: Iterable[Plain]) -> list[Rolls]:
     """Every number that was rolled in fights (M§25.4)."""

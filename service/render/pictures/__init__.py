@@ -12,7 +12,6 @@ from service.render.pictures.aids import (
     legend_svg,
     patch_png,
     story_png,
-    story_svg,
 )
 from service.render.pictures.boards import (
     board_alt,
@@ -54,7 +53,6 @@ __all__ = [
     "plot_svg",
     "specimen_png",
     "story_png",
-    "story_svg",
     "symbols",
     "warm",
 ]

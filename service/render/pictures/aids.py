@@ -85,14 +85,6 @@ def story_png(
     return StoryPicture(kept_png(scene, game_key, lang), scene.width, scene.height)
 
 
-def story_svg(game_key: str, events: Sequence[Mapping[str, Any]], *, lang: str) -> Markup:
-    """The same for a page, without words; nothing where there is none."""
-    scene = _story(game_key, events)
-    if scene is None:
-        return Markup("")
-    return svg_of(scene, looks_of(game_key, lang), colours_of(game_key), lang)
-
-
 def _story(
     game_key: str, events: Sequence[Mapping[str, Any]], reader: Seat | None = None
 ) -> Scene | None:

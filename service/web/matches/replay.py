@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 
 from service.core.models import Match
 from service.core.statuses import MatchStatus
-from service.matches import journal, reading
+from service.matches import reading
 from service.matches.chronicle import public_views
-from service.render.pictures import film_alt, film_gif
+from service.render.pictures import filled, film_alt, film_gif
 from service.web import grants, language
 from service.web.drawings import last_turns
 from service.web.here import service
@@ -43,7 +43,7 @@ def watch(code: str) -> Response:
 def _show(database: Session, match: Match, number: int | None, zone: str | None) -> Response:
     if match.started_at is None:
         abort(404)
-    n = _entry(database, match)
+    n = _entry(database, match, number)
     told = reading.history(database, match, number, 0, n)
     views = public_views(database, match) if match.status == MatchStatus.ENDED else []
     names = reading.names(match, language.current())
@@ -88,11 +88,17 @@ def film(code: str) -> Response:
     return answer
 
 
-def _entry(database: Session, match: Match) -> int:
-    """The newest entry of the turn that was asked for by `?n=`, by default of the first turn, or
-    the beginning where there is none. 404 for one there is not.
+def _entry(database: Session, match: Match, number: int | None) -> int:
+    """The newest entry of the turn that was asked for by `?n=`, by default of the first that leaves
+    something on the board. 404 for one there is not.
     """
     asked = request.args.get("n")
-    if asked is None:
-        return journal.newest_of(database, match, 1) or 0
-    return entry_asked_for(database, match, asked)
+    if asked is not None:
+        return entry_asked_for(database, match, asked)
+    seats = len(match.seats)
+    turns = (
+        entry.turn
+        for entry in reading.history(database, match, number, 0)
+        if entry.turn and any(filled(match.game, seats, [entry.events]).values())
+    )
+    return entry_asked_for(database, match, str(next(turns, 0)))

@@ -103,7 +103,8 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     """All of it. `waiting` is a turn that was handed in and can be taken back, `waiting_text` what
     it says; `since` has happened since the seat's last turn.
 
-    Of the `plan`: `aim` says what the whole of it comes to, else `because` why it is suggested;
+    Of the `plan`: `alone` says that nothing else can be done, `aim` what the whole of it comes to,
+    else `because` why it is suggested;
     `touch` is the step that is chosen on the board next, `barred` what was touched in vain,
     `forgone` what it leaves; `undo` is the page with one step less (None: there is none),
     `readable` the one with what could be read of a text, `path` the bare page and `base` the one
@@ -139,6 +140,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     line: SaidWith
     along: Along
     order: OpenOrder | None
+    alone: bool
     aim: str
     because: str
     says: FiledOrder | None

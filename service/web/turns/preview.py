@@ -178,6 +178,10 @@ def form(
     opened = asked.opened if wrong is None else asked.at
     taps = taps[:LONGEST]
     plan = builder.write(draft, opened, _further(match.game, taps), _towards(match.game, taps))
+    # Of what can be done in one way alone there is nothing to choose, only to confirm.
+    alone = row.blocks and not plan.own and len(plan.lines) == 1 == len(plan.lines[0].options)
+    if alone:
+        plan = builder.write(Draft(texts=plan.texts, shown=plan.texts, own=1))
     written = builder.localised(Draft(texts=plan.texts, shown=plan.texts), plan.texts, lang)
     order = next((each for each in mine if each.decision == row.decision), None)
     towards = (
@@ -208,13 +212,18 @@ def form(
         touch=towards,
         barred=_barred(builder, plan, towards, match.game, why) if towards and why else None,
         forgone=_forgone(plan, match.game, path) if answer is None else None,
-        undo=_short(address(path, plan.texts[: plan.own - 1])) if path and plan.own else None,
+        undo=(
+            _short(address(path, plan.texts[: plan.own - 1]))
+            if path and plan.own and not alone
+            else None
+        ),
         readable=_short(address(path, draft.texts)) or address(path, ()),
         path=bare,
         may_decide=access.may_decide,
         base=path,
         line=line,
         order=order,
+        alone=alone,
         aim=aim,
         because=because,
         says=_says(game, reached.state, row, plan) if order is not None else None,
@@ -419,7 +428,7 @@ def _aim(
     game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan, names: list[str]
 ) -> tuple[str, str]:
     """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`);
-    where that is nothing, why it is suggested (`reason`).
+    where that is nothing, or nothing else can be done, what it is judged by (`reason`).
     """
     words: Any = (
         environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
@@ -430,7 +439,7 @@ def _aim(
     turns = [turn, turn] if others else [turn]
     told = reasons_of(game, words, state, row.seat, turns, names, first=0)
     aim, why = told[0]
-    return aim, "" if aim else why.strip()
+    return aim, "" if aim and others else why.strip()
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:

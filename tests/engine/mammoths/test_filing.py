@@ -44,7 +44,7 @@ from engine.mammoths.actions import (
     Unfed,
     Withdraw,
 )
-from engine.mammoths.choices import of_file
+from engine.mammoths.choices import of_file, of_prepare
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.setup import setup
@@ -150,7 +150,9 @@ def test_m24_8_lines_that_are_illegal_now_are_taken() -> None:
 def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
     """Two who may found a camp where they go, a camp founded, warriors to a hex that is free."""
     state = position(
-        {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1), (35, A): (1, 1)}, camps={46: A, 13: A}
+        {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1), (35, A): (1, 1)},
+        camps={46: A, 13: A},
+        order=(B, A),
     )
     plans = [
         (each.plan.alternatives[0].conditions[0].condition.what, line)
@@ -166,9 +168,31 @@ def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
     assert pair.path[-1] != warriors.path[-1]
 
 
+def test_m24_12_who_is_to_move_is_shown_what_to_fall_back_on_alone() -> None:
+    """M§19.6: a plan of theirs would be played at once."""
+    groups = {(46, A): (4, 2), (24, B): (1, 1), (35, A): (1, 1)}
+    now, later = (
+        {type(each) for each in of_file(position(groups, camps={46: A}, order=order), A)}
+        for order in ((A, B), (B, A))
+    )
+    assert now == {Draft, Withdraw}
+    assert later == {PlanMove, Withdraw}
+
+
+def test_m24_12_a_trick_and_who_falls_are_planned_together() -> None:
+    """The first alternative that can be done runs: what goes with it stands in it."""
+    state = position({(46, A): (4, 2), (24, B): (1, 1)}, hands={A: ("T09",)})
+    *_, both, _ = of_prepare(state, A)
+    assert isinstance(both, PlanFight)
+    (one,) = both.plan.alternatives
+    assert one.lines == (CombatCard(title="T09", trigger="start"), Loss(at=46, letters="wwf"))
+
+
 def test_m24_12_an_example_leads_nobody_to_where_the_tribe_stands() -> None:
     """Two camps side by side: from one to the other and back is no plan."""
-    state = position({(46, A): (3, 2), (35, A): (3, 2), (24, B): (1, 1)}, camps={46: A, 35: A})
+    state = position(
+        {(46, A): (3, 2), (35, A): (3, 2), (24, B): (1, 1)}, camps={46: A, 35: A}, order=(B, A)
+    )
     ends = {
         line.path[-1]
         for each in of_file(state, A)

@@ -53,7 +53,7 @@ def permuted(state: State, seat: int, number: int) -> State:
             )[: whim.randrange(8)]
         if state.phase == "move" and state.pawns_of(who) and whim.random() < 0.7:
             offered = [each for each in of_file(state, who) if isinstance(each, PlanMove)]
-            if who in state.order[state.mover :]:
+            if offered and who in state.order[state.mover :]:
                 filed["plan_move"] = whim.choice(offered)
             filed["plan_fight"] = next(
                 each for each in of_prepare(state, who) if isinstance(each, PlanFight)
