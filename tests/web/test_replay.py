@@ -132,7 +132,7 @@ def test_arrows_and_the_slider_step_without_loading_a_page(
     loads: list[str] = []
     page.on("load", lambda _: loads.append(page.url))
     page.locator("body").press("ArrowRight")
-    page.wait_for_selector("#moment[data-n='2']")
+    page.wait_for_selector("#moment[data-n='1']")
     page.locator("body").press("End")
     page.wait_for_selector(f"#moment[data-n='{match.last_entry}']")
     page.locator("#n").fill("3")
