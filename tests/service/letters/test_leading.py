@@ -332,8 +332,8 @@ def test_what_was_done_to_the_reader_is_told_first_and_once(
     _, text, html, _ = parts_of(known[f"{name}.en"])
     card, done = html.partition("<h1")[2], "put a fight token on your picking–fire"
     assert card.count(done) == 1
-    assert card.index(f"<b>Bruno {done}") < card.index("Bruno: +2 food")
-    assert text.replace("\n  ", " ").index(done) < text.index("Bruno: +2 food")
+    assert card.index(f"<b>Bruno {done}") < card.index("Bruno gained 2 food")
+    assert text.replace("\n  ", " ").index(done) < text.index("Bruno gained 2 food")
 
 
 def test_a_reminder_says_what_happens_when_time_runs_out(known: dict[str, bytes]) -> None:
