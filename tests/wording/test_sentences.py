@@ -153,14 +153,16 @@ def test_gains_come_numbers_first() -> None:
     assert word("fr").gain([LAID]) == "+3\xa0de nourriture, effet\xa0: Chasse"
     assert (
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
-        == "+6 food, +7 shelter, mountain token: hunt"
+        == "+6 food, +7 shelter, +1 mountain token (hunt)"
     )
     played = event("token_played", 1, scene="camp")
     told = word("en").gain([LAID, played, WON])
-    assert told.endswith("gains the mountain token hunt, spends camp, bonus: hunt")
+    assert told.endswith("+1 mountain token (hunt), −1 mountain token (camp), bonus: hunt")
     told = word("fr").gain([LAID, played, WON])
-    assert told.endswith("gagne le jeton Montagne Chasse, dépense Campement, effet\xa0: Chasse")
-    assert word("en").gain([LAID, played]).startswith("+3 food, spends the mountain token camp")
+    assert told.endswith(
+        "+1 jeton Montagne (Chasse), −1 jeton Montagne (Campement), effet\xa0: Chasse"
+    )
+    assert word("en").gain([LAID, played]).startswith("+3 food, −1 mountain token (camp)")
     assert "camp" not in word("en").gain([LAID, played, WON], True), "what it earned"
     assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
     assert word("en").gain([TOOK]) == ""

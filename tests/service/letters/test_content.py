@@ -384,3 +384,10 @@ def test_who_declines_does_so_at_a_table_that_is_named(known: dict[str, bytes]) 
     assert "(Lascaux): Bruno will not play" in message["Subject"]
     assert "(Lascaux)" in text
     assert "· Lascaux<" in html
+
+
+def test_help_says_once_whose_move_it_is(known: dict[str, bytes]) -> None:
+    _, text, html, _ = parts_of(known["answer-words.en"])
+    for part in (text, html):
+        assert part.count("Friday 27 November") == 1
+        assert "Your games" not in part
