@@ -225,7 +225,7 @@ def _waters(state: State) -> list[Water]:
 
 def check_water(state: State, action: Water) -> tuple[int, int, Seat | None]:
     """The tile given, the tile got, and whose pool it comes from (None: the common pool)."""
-    give = own_tile(state.mover, action.give)
+    give = own_tile(state, action.give)
     get = pool_tile(state, action.get)
     pool = holder(state, get)
     if pool == state.turn.seat:

@@ -29,7 +29,7 @@ ERROR_CODES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("start_on_cave", "S§3.1", ("first", "second")),
     ("start_no_token", "S§3.2", ()),
     # Laying a tile.
-    ("not_in_own_pool", "S§5", ("tile", "pool")),
+    ("not_in_own_pool", "S§5", ("tile", "pool", "common")),
     ("not_side_by_side", "S§5.1", ("first", "second")),
     ("not_the_entrance", "S§5.1", ("cave", "entrance", "given")),
     ("no_such_cave", "S§1.4", ("place", "caves")),

@@ -184,18 +184,21 @@ def place_number(name: str) -> int:
     return place
 
 
-def own_tile(player: Player, name: str) -> int:
-    """The number of a tile in the personal pool. Raises IllegalAction."""
-    tile = tile_number(name)
-    if tile not in player.pool:
-        raise illegal("not_in_own_pool", tile=name, pool=[TILES[own] for own in player.pool])
+def own_tile(state: State, name: str) -> int:
+    """The number of a tile in the personal pool of who is to move. Raises IllegalAction."""
+    tile, pool = tile_number(name), state.mover.pool
+    if tile not in pool:
+        common = tile in state.common
+        raise illegal(
+            "not_in_own_pool", tile=name, pool=[TILES[own] for own in pool], common=common
+        )
     return tile
 
 
 def check(state: State, how: str, tile: str, first: str, second: str) -> Placement:
     """The placement these names stand for. Raises IllegalAction for one that is not legal now."""
     player = state.mover
-    found = Placement(own_tile(player, tile), place_number(first), place_number(second))
+    found = Placement(own_tile(state, tile), place_number(first), place_number(second))
     ground = _ground(player, how, state.turn.picking_on_plains)
     if not _allowed(player, ground, found, how):
         raise _fault(player, ground, found, how)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +11,14 @@ import pytest
 from sqlalchemy import select
 
 from engine.protocol import LANGUAGES
+from service.core import locks
 from service.core.models import Letter, Player
 from service.core.statuses import LetterKind, LetterStatus
 from service.dev.gallery import sample
 from service.dev.gallery.sample import SampleService, Table
 from service.mail.render import render
 from service.mail.send import digests
+from service.time import nudging
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import settings_for
 
@@ -62,6 +65,17 @@ def _digest(service: SampleService) -> int:
     return _newest(service, LetterKind.DIGEST)
 
 
+def _nudge(service: SampleService, table: Table) -> int:
+    """A nudge for the turn that is asked of Ana, who has its letter."""
+    service.at += dt.timedelta(hours=30)
+    with service.database.write() as work:
+        match = locks.lock_number(service, work, table.id)
+        for letter in work.session.scalars(select(Letter).where(Letter.kind == LetterKind.TURN)):
+            letter.status, letter.sent_at = LetterStatus.SENT, service.at
+        nudging.nudge(service, work, match, 1)
+    return _newest(service, LetterKind.NUDGE)
+
+
 @pytest.fixture(scope="module", params=LANGUAGES)
 def letters(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -82,6 +96,8 @@ def letters(
         if row.seat == 0:
             turns += 1
             found[f"turn{turns}"] = Written(service, _newest(service, LetterKind.TURN))
+        if row.seat == 0 and turns == 2:
+            found["nudge"] = Written(service, _nudge(service, table))
         table.play(1)
     found[FIGHT] = Written(service, _newest(service, LetterKind.TURN))
     found["digest"] = Written(service, _digest(service))
@@ -200,5 +216,8 @@ def test_what_the_event_changes_stands_under_the_board_of_every_letter(
 ) -> None:
     """The picture has its name alone."""
     event = re.compile(r"<p [^>]*>(Summer|Winter|Été|Hiver), [^<]*</p>")
-    for name in ("turn2", "digest", "plan"):
+    for name in ("turn2", "digest", "plan", "nudge"):
         assert event.search(letters[name].html), name
+        assert len(event.findall(letters[name].html)) == 1, "not among what else happened"
+    nudge = letters["nudge"].html
+    assert event.search(nudge[nudge.index('class="board"') :])

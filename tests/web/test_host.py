@@ -212,7 +212,7 @@ def test_a_host_gives_neither_days_nor_letters_to_themselves(site: Site) -> None
     while site.awaited(match.id).seat != 0:
         site.play_on(match, 1)
     _, page = host(site, match)
-    assert page.link("To the game") == f"/m/{match.code}/0"
+    assert page.link("Game page") == f"/m/{match.code}/0"
     assert re.search(r"has just got the turn .*By \w+day", page.text), "its deadline is listed"
     assert "More days" not in page.text
     assert "When somebody else is to move, you can give them more days here" in page.text

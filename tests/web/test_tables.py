@@ -528,4 +528,4 @@ def test_my_games_show_the_board_the_standing_and_the_last_turn(site: Site) -> N
     assert f"you {own} Guest 1 {other}" in page.text
     assert f"turn {last.n}" not in page.text
     laid = next(event for event in last.events if event["kind"] == "laid")
-    assert f"{laid['data']['first']}" in page.text
+    assert laid["data"]["first"][:2] in page.text

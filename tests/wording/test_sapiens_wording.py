@@ -196,10 +196,15 @@ def test_news_say_first_what_a_turn_brought(say: Say) -> None:
             ("took", {"tiles": ["camp-fire"]})]  # fmt: skip
     events = [{"kind": kind, "seat": 1, "data": data} for kind, data in told]
     said, name = say("story", events, NAMES, 0).replace("\xa0", " "), NAMES[1]
-    english = f"{name}: +4 food, +6 shelter. Laid picking–hunt on D1N–D1 (+3 food), "
-    french = f"{name} : +4 de nourriture, +6 d’abri. Posé Cueillette–Chasse en D1N–D1 (+3 "
+    english = (f"{name} gained 4 food and 6 shelter with picking–hunt in the cave of D1 and on D1"
+               " (+3 food), took")  # fmt: skip
+    french = (f"{name} a gagné 4 de nourriture et 6 d’abri avec Cueillette–Chasse dans la caverne"
+              " de D1 et en D1 (+3 de nourriture), rapporté")  # fmt: skip
     assert said.startswith((english, french))
-    assert said.count("+6") == 1
+    assert said.count("6") == 1
+    assert said.count(".") == 1, "a turn of four deeds is one sentence"
+    longer = say("story", [*events, *events[1:3]], NAMES, 0)
+    assert f". Then {name} " in longer or f". Puis {name} a " in longer, "whole sentences"
     alone = say("story", events[:1], NAMES, 0)
     assert alone.startswith((f"{name} laid", f"{name} a posé"))
     assert "+3" in alone

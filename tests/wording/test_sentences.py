@@ -88,14 +88,16 @@ def test_french_elides_before_a_vowel(name: str, of: str) -> None:
 def test_a_whole_turn_is_one_line() -> None:
     turn = [LAID, HUNTED, CAVE, WON, TOOK, SEEN]
     assert word("en").story(turn, NAMES, 0) == (
-        "Marc: +6 food, +7 shelter. Laid hunt–fire on C4–D4 (+3 food), took a steak and turned 2"
-        " into food (+3 food) and entered the cave above C1. Took the mountain token there (hunt)"
+        "Marc gained 6 food and 7 shelter with hunt–fire on C4–D4 (+3 food), took a steak and"
+        " turned 2 into food (+3 food) and entered the cave above C1. Then Marc took the mountain"
+        " token there (hunt)"
         " and took water–camp and feast–ritual."
     )
     assert word("fr").story(turn, NAMES, 1) == (
-        "Toi\xa0: +6\xa0de nourriture, +7\xa0d’abri. Posé Chasse–Feu en C4–D4"
+        "Tu as gagné 6\xa0de nourriture et 7\xa0d’abri avec Chasse–Feu en C4–D4"
         " (+3\xa0de nourriture), rapporté un steak et converti 2 steaks (+3\xa0de nourriture)"
-        " et occupé la caverne au-dessus de C1. Pris le jeton Montagne qui s’y trouvait (Chasse)"
+        " et occupé la caverne au-dessus de C1. Puis tu as pris le jeton Montagne qui s’y trouvait"
+        " (Chasse)"
         " et pris Eau–Campement et Festin–Rituel."
     )
 
@@ -151,14 +153,16 @@ def test_gains_come_numbers_first() -> None:
     assert word("fr").gain([LAID]) == "+3\xa0de nourriture, effet\xa0: Chasse"
     assert (
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
-        == "+6 food, +7 shelter, mountain token: hunt"
+        == "+6 food, +7 shelter, +1 mountain token (hunt)"
     )
     played = event("token_played", 1, scene="camp")
     told = word("en").gain([LAID, played, WON])
-    assert told.endswith("gains the mountain token hunt, spends camp, bonus: hunt")
+    assert told.endswith("+1 mountain token (hunt), −1 mountain token (camp), bonus: hunt")
     told = word("fr").gain([LAID, played, WON])
-    assert told.endswith("gagne le jeton Montagne Chasse, dépense Campement, effet\xa0: Chasse")
-    assert word("en").gain([LAID, played]).startswith("+3 food, spends the mountain token camp")
+    assert told.endswith(
+        "+1 jeton Montagne (Chasse), −1 jeton Montagne (Campement), effet\xa0: Chasse"
+    )
+    assert word("en").gain([LAID, played]).startswith("+3 food, −1 mountain token (camp)")
     assert "camp" not in word("en").gain([LAID, played, WON], True), "what it earned"
     assert word("en").gain([event("fight_paid", 1, tile="hunt-fire.1", owner=0)]) == "−1 food"
     assert word("en").gain([TOOK]) == ""

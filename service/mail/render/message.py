@@ -36,7 +36,12 @@ def write(context: LetterContext) -> Draft:
         for message in said
     ]
     speakers = list(dict.fromkeys(m["name"] for m in messages))
-    awaited = reading.awaited(context.session, table.match, table.match_view)
-    draft = table.draft((), messages=messages, speakers=speakers, awaited=awaited)
+    draft = table.draft(
+        (),
+        messages=messages,
+        speakers=speakers,
+        awaited=reading.awaited(context.session, table.match, table.match_view),
+        form=table.own_turn,
+    )
     names = {message.name for message in said}
     return msgspec.structs.replace(draft, speaker=names.pop() if len(names) == 1 else None)

@@ -13,7 +13,7 @@ from service.core.statuses import LetterKind
 from service.mail.render.draft import Draft, Picture
 from service.mail.render.letter_context import LetterContext, seat_names
 from service.matches.fairness import fairness_of
-from service.matches.journal import position
+from service.matches.journal import game_of, position
 from service.matches.reading import MatchView, match_view_of
 
 
@@ -66,6 +66,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         0, and who takes a seat over a start letter of their own.
         """
         return self.context.letter.entry == 0 or self.context.letter.kind == LetterKind.START
+
+    @property
+    def own_turn(self) -> str | None:
+        """The page of the turn the reader is asked for at the letter's entry; None if for none."""
+        decisions = game_of(self.match).decisions(self.position.state)
+        asked = next((d for d in decisions if d.blocks and d.seat == self.seat), None)
+        return None if asked is None else self.context.links.turn(self.match, self.seat, asked.id)
 
     @property
     def _published(self) -> tuple[tuple[str, str], ...]:

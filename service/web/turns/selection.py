@@ -59,7 +59,7 @@ class Most(msgspec.Struct, frozen=True, kw_only=True):
     def written(self) -> str:
         """The number, as it is written on the place."""
         number = f"{self.points.count:+d}".replace("-", "−")
-        return number if self.exact else f"≤{number}"
+        return number if self.exact else f"{number}?"
 
 
 class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):

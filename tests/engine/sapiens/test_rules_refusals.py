@@ -143,7 +143,7 @@ CASES = (
         "S§5",
         lambda: laying("camp-fire.1"),
         LAY,
-        {"tile": "hunt-fire.1", "pool": ["camp-fire.1"]},
+        {"tile": "hunt-fire.1", "pool": ["camp-fire.1"], "common": False},
     ),
     Case(
         "not_side_by_side",

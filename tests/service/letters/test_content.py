@@ -275,7 +275,7 @@ def test_a_guest_of_a_match_called_off_is_told_who_invited(own_world: World, gam
     _, text, html, _ = parts_of(rendered(own_world, letter))
     for part in (" ".join(text.split()), html):
         assert "that Ana invited you to" in part
-        assert "Eve cannot come" in part
+        assert "Eve will not play" in part
 
 
 HOSTILE = {
@@ -377,3 +377,17 @@ def test_the_last_choices_have_no_picture_where_the_board_leaves_no_room() -> No
     assert drawn(10, 15) == [True, True]
     assert drawn(10, 16, 1) == [True, False, False]
     assert drawn(26) == [False]
+
+
+def test_who_declines_does_so_at_a_table_that_is_named(known: dict[str, bytes]) -> None:
+    message, text, html, _ = parts_of(known["declined.en"])
+    assert "(Lascaux): Bruno will not play" in message["Subject"]
+    assert "(Lascaux)" in text
+    assert "· Lascaux<" in html
+
+
+def test_help_says_once_whose_move_it_is(known: dict[str, bytes]) -> None:
+    _, text, html, _ = parts_of(known["answer-words.en"])
+    for part in (text, html):
+        assert part.count("Friday 27 November") == 1
+        assert "Your games" not in part

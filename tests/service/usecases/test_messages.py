@@ -59,6 +59,15 @@ def test_everybody_else_who_plays_gets_it(world: World, game_key: str) -> None:
     assert "Ana a écrit, " in texts["zoe@example.org"]
 
 
+def test_it_leads_whose_turn_it_is_to_that_turn(world: World) -> None:
+    match_id = started(world, "sapiens")
+    say(world, match_id, 1, "Well played!")
+    texts = send(world)
+    to_move = texts["ana@example.org"]
+    assert "Choose my turn:\nhttp://paleopost.test/t/" in to_move
+    assert "/t/" not in texts["zoe@example.org"]
+
+
 def test_what_follows_closely_comes_in_one_letter(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     for seat, text in ((0, "one"), (1, "two"), (0, "three")):
