@@ -320,6 +320,18 @@ class HasPatches(Protocol):
 
 
 @runtime_checkable
+class ShowsPlans(HasPatches, Protocol):
+    """A presentation that shows on such a picture what an order filed ahead would do.
+
+    Ask by `isinstance(presentation, ShowsPlans)`.
+    """
+
+    def foretold(self, order: Plain) -> Collection[str]:
+        """The places that it would fill; none where it names none."""
+        ...
+
+
+@runtime_checkable
 class LeadsSomewhere(Protocol):
     """A presentation whose board has the numbers of the choices beside it where these lead.
 

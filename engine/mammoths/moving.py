@@ -188,6 +188,12 @@ def _check_found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
         raise illegal("no_camp_marker")
 
 
+def ready(table: Table, seat: Seat) -> list[Hex]:
+    """The hexes on which a tribe may found a camp now (M§9.1)."""
+    here = table.hexes_of(seat)
+    return [at for at in here if _allows(_check_found, table, seat, at, quick=False)]
+
+
 def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
     """One warrior and one woman settle; `quick` though they moved (M§9.1, T19)."""
     _check_found(table, seat, at, quick=quick)
@@ -419,9 +425,7 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
                 for number_f in range(min(f, limit) + 1):
                     for number_w in range(not number_f, min(w, limit - number_f) + 1):
                         yield Move(w=number_w, f=number_f, path=path)
-    for at in table.hexes_of(seat):
-        if _allows(_check_found, table, seat, at, quick=False):
-            yield Found(hex=at)
+    yield from (Found(hex=at) for at in ready(table, seat))
     if table.options.fire_rules and not table.has_fire(seat) and table.camps_of(seat):
         camps = table.camps_of(seat)
         for at in table.hexes_of(seat):

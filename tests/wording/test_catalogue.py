@@ -32,6 +32,7 @@ SAME_IN_BOTH = {
     (None, "%(num)s invention"),
     (None, "%(num)s inventions"),
     (None, "village"),
+    (None, "Avalanche"),
     (None, "Camps"),
     (None, "bison"),
     (None, "%(num)s camp"),

@@ -156,12 +156,12 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     wording = words("wording", "en")
     wishes = msgspec.to_builtins(do.Place(hexes=(34, 23, 12, 55, 63)))
     assert str(wording.steps([wishes], ["…"], {})).strip() == "Settle on 34"
-    why = Home(terrain="forest", water=True, food=2, near=3, lava=True, others=(23, 12, 55, 63),
-               risky=(12, 63))  # fmt: skip
+    why = Home(terrain="forest", water=True, food=2, near=3, ways=4, lava=True,
+               others=(23, 12, 55, 63))  # fmt: skip
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
-        "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
-        "If taken: 23, 12, 55, 63. Lava can reach 12 and 63."
+        "Forest by the water: 2 food a turn in summer, 3 more on the 4 hexes beside it. "
+        "Lava can reach it. If taken: 23, 12, 55, 63."
     )
 
 
@@ -256,7 +256,7 @@ def test_a_choice_is_headed_by_what_it_comes_to(
 
 
 def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
-    site = Home(terrain="plain", water=True, food=1, near=4, lava=False)
+    site = Home(terrain="plain", water=True, food=1, near=4, ways=5, lava=False)
     why = msgspec.to_builtins(
         Move(sites=(35,), site=site, given_up=(24,), left=(13,), has=1, cost=5, give=2)
     )
@@ -264,10 +264,49 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more.\n"
-        "Plain by the water: 1 food a turn in summer, 4 more one step away.\n"
+        "Plain by the water: 1 food a turn in summer, 4 more on the 5 hexes beside it.\n"
         "You give up the camp on 24.\n"
-        "Food: 2 short, so pawns will starve – 1, fish and forests +2, meals −5."
+        "Food: 2 short (you have 1), so pawns will starve – fish and forests +2, meals −5."
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "one", "several"),
+    [
+        ("en", "Food: 12 → 9, or 14 with the hunt on 13 – ",
+         "Food: 12 → 9, or up to 15 with the hunts on 13 and 24 – "),
+        ("fr", "Nourriture : 12 → 9, ou 14 avec la chasse en 13 – ",
+         "Nourriture : 12 → 9, ou jusqu’à 15 avec les chasses en 13 et 24 – "),
+    ],
+)  # fmt: skip
+def test_m10_14_what_hunts_can_bring_stands_in_the_food_of_a_choice(
+    lang: str, one: str, several: str
+) -> None:
+    """The best choice looked like a loss without it. A fight that the choice leaves as it is counts
+    too, and is told where a camp of the reader's hangs on it."""
+    rhino = Battle(
+        hex=13, camp=None, herds=(("rhino", 1, 1),), food=5, rivals=(), chance=99,
+        own=Side(seat=0, w=4, f=0, bonus=4),
+    )  # fmt: skip
+    wolf = replace(rhino, hex=24, camp=0, herds=(("wolf", 1, 1),), food=1, chance=50)
+    wording = words("wording", lang)
+    for fights, food in (((rhino,), one), ((rhino, wolf), several)):
+        why = msgspec.to_builtins(Move(fights=fights, stand=(24,), has=12, cost=7, give=4))
+        said = str(wording.reason(why, 1, NAMES)).replace("\u00a0", " ")
+        assert food in said
+        still = {"en": "On 24, with your camp: still", "fr": "En 24, avec ton camp : toujours"}[
+            lang
+        ]
+        assert (still in said) == (wolf in fights)
+
+
+def test_m9_1_a_choice_that_founds_no_camp_says_so() -> None:
+    why = msgspec.to_builtins(Move(joined=(24,), left_bare=(12, 35)))
+    for lang, said in (
+        ("en", "Strengthen the fight on 24, leave 12 and 35 without a camp"),
+        ("fr", "Renforcer le combat en 24, laisser 12 et 35 sans camp"),
+    ):
+        assert str(words("wording", lang).outcome(why, NAMES)) == said
 
 
 @pytest.mark.parametrize(
@@ -529,9 +568,11 @@ def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
 
 
 def test_m15_4_a_choice_says_how_the_race_for_four_camps_stands_before_the_fights() -> None:
-    why = msgspec.to_builtins(Move(race=((0, 4, 9), (1, 4, 8)), given_up=(35,), has=9, cost=9))
-    said = str(words("wording", "en").reason(why, 1, NAMES))
-    assert "Before the fights: you 3 camps, 9 pawns; Bo 4 camps, 8 pawns." in said
+    for won, then in (((3, 4), ""), ((4, 3), " If you win: you 4, Bo 3.")):
+        race = ((0, 3, 9, won[0]), (1, 4, 8, won[1]))
+        why = msgspec.to_builtins(Move(race=race, has=9, cost=9))
+        said = str(words("wording", "en").reason(why, 1, NAMES)).splitlines()
+        assert said[0] == f"Before the fights: you 3 camps, 9 pawns; Bo 4 camps, 8 pawns.{then}"
 
 
 def test_m15_8_who_moves_last_is_told_what_is_left_to_eat() -> None:

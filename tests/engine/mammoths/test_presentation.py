@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.kit.plans.alternatives import Alternative, Alternatives
 from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Arrow, EdgeKind, Form, Label, Mark, MarkKind, Scene, Token, Veil, walk
 from engine.kit.shapes import box_of
@@ -282,6 +283,29 @@ def test_a_choice_shows_its_move_whole_from_start_to_end() -> None:
             xs, ys = zip(*there[at].corners, strict=True)
             assert seen.left <= min(xs) <= max(xs) <= seen.right, (path, at)
             assert seen.top <= min(ys) <= max(ys) <= seen.bottom, (path, at)
+
+
+def test_a_choice_of_several_places_shows_all_of_them() -> None:
+    """A camp founded is as much of it as a move."""
+    patch = SHOWN.patch(view_of(AT), A, ["12", "35", "13>24", "2.45"])
+    assert patch is not None
+    assert patch.window is not None
+    seen = box_of(patch.window.corners).grown(0.5)
+    for place in patch.places:
+        if place.id in ("12", "13", "24", "35"):
+            middle = box_of(place.shape.corners)
+            assert seen.left <= middle.left <= middle.right <= seen.right, place.id
+            assert seen.top <= middle.top <= middle.bottom <= seen.bottom, place.id
+
+
+def test_m24_12_a_plan_is_drawn_where_it_leads() -> None:
+    lines = (do.Found(hex=24), do.Move(w=1, f=0, path=(35, 36)))
+    for each, places in (
+        (do.PlanMove(plan=Alternatives(alternatives=(Alternative(lines=lines),))), ["24", "35>36"]),
+        (do.PlanMove(plan=Alternatives(alternatives=(Alternative(),))), []),
+        (do.Withdraw(plan="move"), []),
+    ):
+        assert SHOWN.foretold(msgspec.to_builtins(each)) == places
 
 
 def test_all_choices_about_as_long_are_pieces_of_one_ground() -> None:
