@@ -351,9 +351,11 @@ class DrawsStories(Protocol):
     Ask by `isinstance(presentation, DrawsStories)`.
     """
 
-    def story_scene(self, events: Sequence[Plain], reader: Seat | None = None) -> Scene | None:
-        """A drawing of these events, as wide as a board, in which the `reader` is "you"; None where
-        nothing is to be seen."""
+    def story_scene(
+        self, events: Sequence[Plain], reader: Seat | None = None, names: Sequence[str] = ()
+    ) -> Scene | None:
+        """A drawing of these events, as wide as a board, in which the `reader` is "you" and others
+        have these `names`; None where nothing is to be seen."""
         ...
 
 

@@ -99,8 +99,7 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
 
     def left(move: do.Move) -> int:
         """What feeds nobody any more where all of them leave."""
-        start = move.path[0]
-        return feeds(start) if table.count(start, seat) == move.w else 0
+        return feeds(move.path[0]) * (table.count(move.path[0], seat) == move.w)
 
     def rank(move: do.Move) -> tuple[bool, int, bool, bool]:
         end, there = move.path[-1], home(table.board, move.path[-1])

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from engine.mammoths.actions import Card, Found, Line, Move, TakeFire
-from engine.mammoths.components import TRICKS, Board, Hex
+from engine.mammoths.components import PALISADES, TRICKS, Board, Hex
 from engine.mammoths.errors import illegal
 from engine.mammoths.state import Camp, Track
 from engine.mammoths.table import Table
@@ -338,7 +338,7 @@ def _check_on_hex(table: Table, seat: Seat, title: str, at: Hex) -> None:
     elif title == "T01":
         if table.camps[at].palisade:
             raise illegal("used_here", title=title)
-        if not table.palisades_left():
+        if sum(camp.palisade for camp in table.camps.values()) == PALISADES:
             raise illegal("no_marker", title=title)
 
 

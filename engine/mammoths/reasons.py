@@ -167,6 +167,8 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         if all(after.at(at, seat)) and not all(before.at(at, seat))
     )
     stood, fights = battles(before, seat), battles(after, seat)
+    new = [each for each in fights if each.hex in gone_to]
+    met = [(each, rival) for each in new for rival in each.rivals]
     had = {each.hex: each.own.bonus for each in stood}
     held = Counter({each: len(after.camps_of(each)) for each in range(state.seats)})
     near = [each for each, camps in held.items() if camps >= CAMPS_TO_WIN]
@@ -180,17 +182,8 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
             won[fight.camp] -= 1
             won[seat] += fight.own.f > 0 and won[seat] < CAMPS
     return Move(
-        attacks=tuple(
-            (at, other, w, f, after.owns_camp(at, other))
-            for at in gone_to
-            for other, (w, f) in sorted(after.pawns[at].items())
-            if other != seat
-        ),
-        hunts=tuple(
-            (at, species, len(letters))
-            for at in gone_to
-            for species, letters in after.herds.get(at, {}).items()
-        ),
+        attacks=tuple((at.hex, who.seat, who.w, who.f, at.camp == who.seat) for at, who in met),
+        hunts=tuple((each.hex, *herd[:2]) for each in new for herd in each.herds),
         joined=tuple(each.hex for each in fights if each.own.bonus > had.get(each.hex, 99)),
         sites=sites,
         occupied=tuple(at for at in gone_to if at not in told),

@@ -412,7 +412,9 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
     assert good_for(do.Draft(lines=(move,))).startswith("Forest by the water: 2 food a turn")
-    assert good_for(plan(do.PlanMove)) == "All stay where they are, and nobody waits for you."
+    assert good_for(plan(do.PlanMove)) == (
+        "Instead of every other plan: all stay where they are, and nobody waits for you."
+    )
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="ww"))).startswith("Most of your")
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
@@ -580,7 +582,7 @@ def test_m15_8_who_moves_last_is_told_what_is_left_to_eat() -> None:
         "hexes": (), "before": 12, "fish": 2, "forage": 0, "harvest": 0, "cost": 7, "spared": 0,
         "after": 7}}  # fmt: skip
     said = str(words("wording", "en").played(None, [meal, {**meal, "seat": 1}], NAMES, 0)).strip()
-    assert said == "You were the last to move. You had 12 food: fish +2, upkeep −7; 7 left."
+    assert said == "You were the last to move. You had 12 food: fish +2, meals −7; 7 left."
 
 
 @pytest.mark.parametrize(
@@ -722,6 +724,59 @@ def test_m15_4_who_alone_held_four_camps_is_told(lang: str, winner: str, rival: 
     assert str(say.decided(view, [0], [0], NAMES, 1)).strip() == rival
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "You still hold 24 and 55, 2 camps."), ("fr", "Tu tiens encore 24 et 55, 2 camps.")],
+)
+def test_m10_10_who_lost_a_camp_is_told_what_is_left(lang: str, said: str) -> None:
+    taken = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
+             "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 4}}  # fmt: skip
+    view = {"camps": [{"hex": at, "seat": seat} for at, seat in ((24, 0), (34, 1), (55, 0))]}
+    say = words("wording", lang)
+    assert str(say.still([taken], view, 0)).strip() == said
+    for events, reader in (([taken], 1), ([], 0)):
+        assert not str(say.still(events, view, reader)).strip()
+
+
+def test_m25_1_the_end_names_the_camps_that_decided() -> None:
+    """Those taken, and those that the winner founded; the others' are no story."""
+
+    def event(kind: str, seat: int, at: int, **data: Any) -> dict[str, Any]:
+        data = {"hexes": (at,), "kind": "village", "quick": False, **data}
+        return {"kind": kind, "seat": seat, "chapter": "moves", "data": data}
+
+    taken = event("camp_conquered", 0, 34, victim=1, burnt=False, loot=0)
+    events = [taken, event("camp_founded", 0, 33), event("camp_founded", 1, 45)]
+    assert str(words("letter", "en").turned(events, [0], NAMES, 1)).strip() == (
+        "Towards the end: Ana took your camp on 34 and founded a village on 33."
+    )
+    assert not str(words("letter", "en").turned(events[2:], [0], NAMES, 1)).strip()
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected", "said"),
+    [("en", ("1w1f", "2w"), "“move 1w1f 34-35-46”"), ("fr", ("1g1f", "2g"), "aller 1g1f 34-35-46")],
+)
+def test_m24_1_who_wrote_no_pawns_is_shown_a_whole_line(
+    lang: str, expected: tuple[str, ...], said: str
+) -> None:
+    verdict = SimpleNamespace(code="unreadable", possible=(), why="unknown", line="move xyzzy",
+                              fragment="xyzzy", expected=expected)  # fmt: skip
+    say = words_of("answers", lang)
+    assert said in str(say.wrong(verdict, NAMES, 0, words("wording", lang), alone=True))
+    other = SimpleNamespace(**{**verdict.__dict__, "expected": ("35",)})
+    assert said not in str(say.wrong(other, NAMES, 0, words("wording", lang), alone=True))
+
+
+def test_m7_a_herd_that_was_barred_says_what_it_did() -> None:
+    moved = {"kind": "herd_moved", "seat": None, "chapter": "herds", "data": {
+        "hexes": (14, 24), "species": "tiger", "number": 1, "path": (14, 24), "reversed": True,
+        "joined": False}}  # fmt: skip
+    assert "1 tiger 14–24 (way barred, so turned back)" in str(
+        words("wording", "en").story([moved], NAMES, 0)
+    )
+
+
 def test_m24_12_in_winter_a_place_is_told_by_its_food_in_winter() -> None:
     why = {"terrain": "forest", "water": True, "food": 2, "near": 3, "lava": False}
     said = str(words("wording", "en").ground(SimpleNamespace(**why), True)).strip()
@@ -790,3 +845,8 @@ def test_the_last_letter_tells_what_came_of_its_readers_own_last_move() -> None:
     assert end.tells_more(entry("moves", "combats", "births", "dusk"))
     assert not end.tells_more(entry("moves", "moves"))
     assert not end.tells_more(entry("", ""))
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "Hex 35: Bo wins"), ("fr", "Case 35 : Bo")])
+def test_a_drawn_fight_names_who_wins_as_the_letter_does(lang: str, said: str) -> None:
+    assert str(words("terms", lang).called("fight.35.@Bo")).replace("\u00a0", " ").startswith(said)

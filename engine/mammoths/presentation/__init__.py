@@ -54,9 +54,7 @@ class MammothsPresentation(CommonBoard):
         there = beside.seen(view, {shown: ("",) if view["phase"] == "setup" else ("", ">")})
         return beside.MARKS.signs([each for each in beside.LEGEND if each in there])
 
-    def story_scene(self, events: Sequence[Plain], reader: Seat | None = None) -> Scene | None:
-        """Fights with their dice."""
-        return beside.fights(events, reader)
+    story_scene = staticmethod(beside.fights)
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
         """All the hexes that a choice is about, or one alone with those next to it."""
@@ -147,14 +145,6 @@ class MammothsPresentation(CommonBoard):
         if touched[0][:3] == WORD or (len(touched) == 1 and True in found):
             return Prompt(code="more")
         return Prompt(code="who" if False not in found else "further" if True in found else "go")
-
-    def brought_food(self, events: Iterable[Plain]) -> int:
-        """The food that a line of a move takes from others."""
-        return sum(
-            event["data"]["gained"]
-            for event in events
-            if event["kind"] == "food_gained" and event["data"]["cause"] == "T16"
-        )
 
     def facts(self, events: Iterable[Plain]) -> dict[str, Plain]:
         """The data of the last event of each kind of nobody or of seat 0: what a lesson tells."""

@@ -171,13 +171,16 @@ def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
     assert places[warriors.path[-1]].terrain == "forest" != places[warriors.path[0]].terrain
 
 
-def test_m24_12_nobody_is_invited_to_plan_where_no_line_is_worth_it() -> None:
-    """A warrior who stands by the water, with nothing better in reach, is no plan."""
-    alone = position({(56, A): (1, 0), (13, B): (1, 1)}, camps={13: B})
-    assert is_worth_filing(alone, A) == any(
-        line for each in of_file(alone, A) if isinstance(each, PlanMove)
-        for line in each.plan.alternatives[0].lines
-    )  # fmt: skip
+def test_m24_12_who_is_invited_to_plan_has_a_line_to_plan() -> None:
+    """Even if it feeds nobody better: a warrior by the water, with a plain beside."""
+    for there in ({(56, A): (1, 0)}, {(35, A): (2, 1)}, {(46, A): (1, 0), (35, B): (1, 0)}):
+        alone = position({**there, (13, B): (1, 1)}, camps={13: B})
+        assert is_worth_filing(alone, A) == any(
+            line
+            for each in of_file(alone, A)
+            if isinstance(each, PlanMove)
+            for line in each.plan.alternatives[0].lines
+        )
 
 
 def test_m24_12_an_example_leads_nobody_to_where_the_tribe_stands() -> None:

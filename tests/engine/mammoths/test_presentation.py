@@ -458,6 +458,9 @@ def test_a_drawn_fight_says_its_hex_and_who_wins_and_short_ones_stand_side_by_si
     titles = [item for item in scene.layers[0].items
               if isinstance(item, Label) and item.text.startswith("fight.")]  # fmt: skip
     assert [each.text for each in titles] == [f"fight.35.{A}"] * 2
+    named = SHOWN.story_scene(_fight(), B, ("Ana", "Bo"))
+    assert named is not None
+    assert "fight.35.@Ana" in {item.text for item in named.items if isinstance(item, Label)}
     told = SHOWN.story_scene(_fight(), A)
     assert told is not None
     mine = [item.text for item in told.layers[0].items
