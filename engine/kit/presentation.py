@@ -320,6 +320,18 @@ class HasPatches(Protocol):
 
 
 @runtime_checkable
+class ShowsPlans(HasPatches, Protocol):
+    """A presentation that shows on such a picture what an order filed ahead would do.
+
+    Ask by `isinstance(presentation, ShowsPlans)`.
+    """
+
+    def foretold(self, order: Plain) -> Collection[str]:
+        """The places that it would fill; none where it names none."""
+        ...
+
+
+@runtime_checkable
 class LeadsSomewhere(Protocol):
     """A presentation whose board has the numbers of the choices beside it where these lead.
 
@@ -339,9 +351,11 @@ class DrawsStories(Protocol):
     Ask by `isinstance(presentation, DrawsStories)`.
     """
 
-    def story_scene(self, events: Sequence[Plain], reader: Seat | None = None) -> Scene | None:
-        """A drawing of these events, as wide as a board, in which the `reader` is "you"; None where
-        nothing is to be seen."""
+    def story_scene(
+        self, events: Sequence[Plain], reader: Seat | None = None, names: Sequence[str] = ()
+    ) -> Scene | None:
+        """A drawing of these events, as wide as a board, in which the `reader` is "you" and others
+        have these `names`; None where nothing is to be seen."""
         ...
 
 

@@ -12,7 +12,7 @@ from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwi
 from engine.mammoths import actions as do
 from engine.mammoths.combat import locations
 from engine.mammoths.components import TRICKS, Hex
-from engine.mammoths.moving import legal_lines
+from engine.mammoths.moving import legal_lines, ready
 from engine.mammoths.reasons import home
 from engine.mammoths.state import Moving, State
 from engine.mammoths.table import Table
@@ -87,23 +87,33 @@ def _for_fights(hand: Sequence[str]) -> list[str]:
 
 
 def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
-    """Lines of different kinds, each with its condition: a warrior and a woman who may found a camp
-    where they go (M§9.1), a camp founded, warriors who go elsewhere; to what feeds them best, none
-    to opponents or where their own stand, and none that gives up a camp (M§8.6). They depend on
-    what everybody sees."""
+    """Lines of different kinds that do not exclude each other, each with its condition: a camp
+    founded, a warrior and a woman who may found one where they go (M§9.1), warriors who go where
+    there is more to eat; none to opponents or where their own stand, and none that gives up a camp
+    (M§8.6). They depend on what everybody sees."""
+    camps = ready(table, seat)
 
-    def rank(move: do.Move) -> tuple[bool, int, bool]:
-        end = move.path[-1]
-        mountain = table.board.places[end].terrain == "mountain"
-        return (move.w, move.f) != (1, 1), -home(table.board, end).food, mountain
+    def feeds(at: Hex) -> int:
+        here = home(table.board, at)
+        return here.water if table.state.season == "winter" else here.food
 
-    lines = list(legal_lines(table, seat))
-    moves = sorted((each for each in lines if _is_safe(each, table, seat)), key=rank)
+    def left(move: do.Move) -> int:
+        """What feeds nobody any more where all of them leave."""
+        return feeds(move.path[0]) * (table.count(move.path[0], seat) == move.w)
+
+    def rank(move: do.Move) -> tuple[bool, int, bool, bool]:
+        end, there = move.path[-1], home(table.board, move.path[-1])
+        return (move.w, move.f) != (1, 1), -feeds(end), there.lava, there.terrain == "mountain"
+
+    lines = (each for each in legal_lines(table, seat) if _is_safe(each, table, seat))
+    moves = sorted((each for each in lines if each.path[0] not in camps), key=rank)
     same = do.Condition(what="same")
-    yield from ((each, same) for each in moves[:1])
-    yield from ((each, same) for each in [x for x in lines if isinstance(x, do.Found)][:1])
-    others = [each for each in moves[1:] if not each.f and each.path[-1] != moves[0].path[-1]]
-    for each in others[:1]:
+    yield from ((do.Found(hex=at), same) for at in camps[:1])
+    first = [each for each in moves[:1] if each.f or not camps]
+    yield from ((each, same) for each in first)
+    ends = {each.path[-1] for each in first}
+    others = (each for each in moves if not each.f and each.path[-1] not in ends)
+    for each in [o for o in others if feeds(o.path[-1]) > left(o)][:1]:
         yield each, do.Condition(what="free", hexes=each.path[-1:])
 
 
@@ -117,9 +127,7 @@ def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
 
 def is_worth_filing(state: State, seat: Seat) -> bool:
     """True if there is a line to propose to who may file ahead; nobody learns anything by that."""
-    table = Table(replace(state, moving=Moving()), NoChance())
-    lines = legal_lines(table, seat)
-    return any(isinstance(each, do.Found) or _is_safe(each, table, seat) for each in lines)
+    return any(_worth_planning(Table(replace(state, moving=Moving()), NoChance()), seat))
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:

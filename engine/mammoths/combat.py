@@ -50,11 +50,9 @@ def in_order(table: Table, seat: Seat) -> list[Hex]:
         tribes = [who for who in table.pawns[at] if who != seat]
         fight = Fight(table, at, "" if tribes else next(iter(table.herds[at])))
         mine = fight.bonus(seat)
-        if tribes:
-            worst = max(fight.bonus(who) for who in tribes)
-        else:
-            worst = max(herd_bonus(table, at, s, seat) for s in table.herds[at])
-        return place_in(wanted, at), not tribes, worst - mine, at
+        others = [fight.bonus(who) for who in tribes]
+        others = others or [herd_bonus(table, at, s, seat) for s in table.herds[at]]
+        return place_in(wanted, at), not tribes, max(others) - mine, at
 
     return sorted(locations(table, seat), key=rank)
 
@@ -120,7 +118,7 @@ class Fight:
         if not table.owns_camp(at, seat):
             return 0
         burnt = not self.species and any(table.has_fire(other) for other in against)
-        camp = options.village_bonus if table.is_village(at) else options.cave_bonus
+        camp = options.village_bonus if table.board.camp_on(at) == "village" else options.cave_bonus
         return self.unit * (camp + (table.camps[at].palisade and not burnt))
 
     def play_cards(
@@ -183,8 +181,7 @@ def _tribe_stage(table: Table, at: Hex, plans: dict[Seat, list[Sex]]) -> None:
     fight = Fight(table, at)
     sides = table.tribes_at(at)
     fight.play_cards(sides, ("T04",), None, first=True)
-    if not any(table.at(at, seat)[0] for seat in sides):
-        fight.women_fight = True
+    fight.women_fight = not any(table.at(at, seat)[0] for seat in sides)
     winner = _contest(fight, [s for s in sides if fight.fighters(s)], plans)
     if not table.at(at, winner)[0] and not fight.women_fight:
         # Women who fought do not capture those who have not without a fight (RULING A25).
@@ -247,9 +244,8 @@ def _tribe_loss(fight: Fight, seat: Seat, plan: list[Sex]) -> Sex:
 def _abandon(fight: Fight) -> None:
     """A camp whose last woman fell while others of her tribe fight on (RULING A15)."""
     camp = fight.table.camps.get(fight.at)
-    if camp is None or fight.table.at(fight.at, camp.seat)[1]:
-        return
-    if fight.fighters(camp.seat):
+    left = camp is not None and not fight.table.at(fight.at, camp.seat)[1]
+    if camp is not None and left and fight.fighters(camp.seat):
         fight.table.remove_camp(fight.at, "combat")
 
 

@@ -237,7 +237,7 @@ def _hurt(table: Table, at: Hex, *takes: str, keepers: Collection[Seat] = ()) ->
         dying = "w" * w + "f" * f if "pawns" in takes else losses.event_loss(table, at, seat)
         for sex in dying:
             table.kill(at, seat, cast(Sex, sex), card)
-    if at in table.camps and ("camp" in takes or ("cave" in takes and not table.is_village(at))):
+    if at in table.camps and ("camp" in takes or table.board.camp_on(at) in takes):
         floods = card in ("S06", "S07") and table.camps[at].seat not in keepers
         table.remove_camp(at, card, takes_fire=floods)
     if "field" in takes and at in table.fields:

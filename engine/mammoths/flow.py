@@ -184,7 +184,7 @@ def _file(state: State, seat: Seat, action: do.Action) -> tuple[State, Event]:
             told = _told(state, seat, "ordered", word=do.word_of(action), title=do.title_of(action))
     if after == tribe:
         raise illegal("same_order")
-    return _with(state, seat, after), told
+    return replace(state, tribes=put(state.tribes, seat, after)), told
 
 
 def _plan(
@@ -221,10 +221,6 @@ def _plan(
 def _told(state: State, seat: Seat, kind: str, **facts: Any) -> Event:
     data = facts | {"turn": state.turn, "unit": 0, "hexes": (), "concerns": (seat,)}
     return Event(kind=kind, seat=seat, data=data, audience=(seat,))
-
-
-def _with(state: State, seat: Seat, tribe: Tribe) -> State:
-    return replace(state, tribes=put(state.tribes, seat, tribe))
 
 
 # What follows

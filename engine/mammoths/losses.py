@@ -29,8 +29,7 @@ def combat_loss(table: Table, at: Hex, seat: Seat, plan: list[Sex]) -> Sex:
     if plan:
         return table.loss_of(at, seat, plan.pop(0))
     w, f = table.at(at, seat)
-    least = 1 if table.owns_camp(at, seat) else 0
-    return "f" if not w or (w == 1 and f > least) else "w"
+    return "f" if not w or (w == 1 and f > table.owns_camp(at, seat)) else "w"
 
 
 def starve(table: Table, seat: Seat, number: int, cause: str) -> None:

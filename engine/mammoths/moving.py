@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from engine.mammoths.actions import Card, Found, Line, Move, TakeFire
-from engine.mammoths.components import TRICKS, Board, Hex
+from engine.mammoths.components import PALISADES, TRICKS, Board, Hex
 from engine.mammoths.errors import illegal
 from engine.mammoths.state import Camp, Track
 from engine.mammoths.table import Table
@@ -188,6 +188,12 @@ def _check_found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
         raise illegal("no_camp_marker")
 
 
+def ready(table: Table, seat: Seat) -> list[Hex]:
+    """The hexes on which a tribe may found a camp now (M§9.1)."""
+    here = table.hexes_of(seat)
+    return [at for at in here if _allows(_check_found, table, seat, at, quick=False)]
+
+
 def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
     """One warrior and one woman settle; `quick` though they moved (M§9.1, T19)."""
     _check_found(table, seat, at, quick=quick)
@@ -332,7 +338,7 @@ def _check_on_hex(table: Table, seat: Seat, title: str, at: Hex) -> None:
     elif title == "T01":
         if table.camps[at].palisade:
             raise illegal("used_here", title=title)
-        if not table.palisades_left():
+        if sum(camp.palisade for camp in table.camps.values()) == PALISADES:
             raise illegal("no_marker", title=title)
 
 
@@ -419,9 +425,7 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
                 for number_f in range(min(f, limit) + 1):
                     for number_w in range(not number_f, min(w, limit - number_f) + 1):
                         yield Move(w=number_w, f=number_f, path=path)
-    for at in table.hexes_of(seat):
-        if _allows(_check_found, table, seat, at, quick=False):
-            yield Found(hex=at)
+    yield from (Found(hex=at) for at in ready(table, seat))
     if table.options.fire_rules and not table.has_fire(seat) and table.camps_of(seat):
         camps = table.camps_of(seat)
         for at in table.hexes_of(seat):

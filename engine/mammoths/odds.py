@@ -90,13 +90,11 @@ def odds(own: Side, others: tuple[Side, ...], unit: int = 1) -> Odds:
     )
 
 
-@lru_cache(maxsize=1 << 12)
 def against_herd(w: int, f: int, extra: int, animals: int) -> Odds:
     """All pawns against a herd."""
     return odds(Side(w, f, extra), (Side(animals),))
 
 
-@lru_cache(maxsize=1 << 12)
 def against_tribe(mine: int, theirs: int, lead: int) -> Odds:
     """Warriors against warriors; `lead` is the difference of all other bonuses."""
     return odds(Side(min(mine, WARRIORS + 1), 0, lead), (Side(min(theirs, 3 * WARRIORS)),))

@@ -4,6 +4,7 @@ reader's own.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -16,7 +17,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.actions import Action
 from engine.mammoths.battles import Battle, battles
 from engine.mammoths.components import CAMPS, CAMPS_TO_WIN, Board, Hex, Place, Species
-from engine.mammoths.moving import play_line
+from engine.mammoths.moving import play_line, ready
 from engine.mammoths.seasons import cost, income
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
@@ -25,24 +26,25 @@ from engine.protocol import Seat
 
 class Home(msgspec.Struct, frozen=True, kw_only=True):
     """The hex of a first camp: the `food` it gives in a turn of summer, what the hexes one step
-    `near` it give together, and whether lava can reach it; then the wishes after it (M§4.4), and
-    which of them are `risky` by lava."""
+    `near` it give together, how many `ways` lead to such a hex, and whether lava can reach it; then
+    the wishes after it (M§4.4)."""
 
     terrain: str
     water: bool
     food: int
     near: int
+    ways: int
     lava: bool
     others: tuple[Hex, ...] = ()
-    risky: tuple[Hex, ...] = ()
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a move: `attacks` on hex, tribe, warriors, women, and whether its camp is
     there; `hunts` of hex, species, number; fights that are `joined` by more; hexes to found a camp
     on next turn (M§9.1), and others that are newly `occupied`; camps `given_up` (M§8.6); the hexes
-    of camps `founded`, and all `camps` if there are some. The `race` is of all who may
-    win by camps, with the tribe itself first: seat, camps, pawns.
+    of camps `founded`, and all `camps` if there are some; those `left_bare`, on which one could be
+    founded now. The `race` is of all who may win by camps, with the tribe itself first: seat, camps
+    and pawns before the fights, camps if the tribe wins all of its fights (M§10.10).
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
     before and which are `left`; of a move without fights the ground of its only `site`, and whether
@@ -58,7 +60,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     given_up: tuple[Hex, ...] = ()
     founded: tuple[Hex, ...] = ()
     camps: int = 0
-    race: tuple[tuple[Seat, int, int], ...] = ()
+    left_bare: tuple[Hex, ...] = ()
+    race: tuple[tuple[Seat, int, int, int], ...] = ()
     fights: tuple[Battle, ...] = ()
     stand: tuple[Hex, ...] = ()
     left: tuple[Hex, ...] = ()
@@ -112,8 +115,7 @@ def ideas(state: State, seat: Seat, actions: Sequence[Action]) -> frozenset[tupl
 def _reason(state: State, seat: Seat, actions: Sequence[Action]) -> Reason | None:
     match actions[0]:
         case do.Place(hexes=(at, *others)):
-            risky = tuple(each for each in others if home(state.map, each).lava)
-            return replace(home(state.map, at), others=tuple(others), risky=risky)
+            return replace(home(state.map, at), others=tuple(others))
         case do.Answer(orders=orders):
             cards = tuple(each.title for each in orders if isinstance(each, do.CombatCard))
             fights = battles(Table(answered(state, seat, orders), NoChance()), seat)
@@ -133,12 +135,14 @@ def answered(state: State, seat: Seat, orders: tuple[do.FightOrder, ...]) -> Sta
 
 def home(valley: Board, at: Hex) -> Home:
     place = valley.places[at]
-    near = (each for each in place.neighbours if not valley.river_between(at, each))
+    near = [each for each in place.neighbours if not valley.river_between(at, each)]
+    land = [valley.places[each] for each in near if each in valley.land]
     return Home(
         terrain=place.terrain,
         water=place.has_water,
         food=_feeds(place),
-        near=sum(_feeds(valley.places[each]) for each in near if each in valley.land),
+        near=sum(map(_feeds, land)),
+        ways=len(land),
         lava=any(at in (top, *hexes) for top, hexes in valley.lava.items()),
     )
 
@@ -163,29 +167,31 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         if all(after.at(at, seat)) and not all(before.at(at, seat))
     )
     stood, fights = battles(before, seat), battles(after, seat)
+    new = [each for each in fights if each.hex in gone_to]
+    met = [(each, rival) for each in new for rival in each.rivals]
     had = {each.hex: each.own.bonus for each in stood}
-    near = [each for each in range(state.seats) if len(after.camps_of(each)) >= CAMPS_TO_WIN]
+    held = Counter({each: len(after.camps_of(each)) for each in range(state.seats)})
+    near = [each for each, camps in held.items() if camps >= CAMPS_TO_WIN]
     race = [seat, *(each for each in near if each != seat)] if near else []
     told = {*sites, *founded, *(fight.hex for fight in fights)}
+    given_up = tuple(at for at in own if not after.at(at, seat)[1])
+    held[seat] -= len(given_up)
+    won = held.copy()
+    for fight in fights:
+        if fight.camp not in (None, seat):
+            won[fight.camp] -= 1
+            won[seat] += fight.own.f > 0 and won[seat] < CAMPS
     return Move(
-        attacks=tuple(
-            (at, other, w, f, after.owns_camp(at, other))
-            for at in gone_to
-            for other, (w, f) in sorted(after.pawns[at].items())
-            if other != seat
-        ),
-        hunts=tuple(
-            (at, species, len(letters))
-            for at in gone_to
-            for species, letters in after.herds.get(at, {}).items()
-        ),
+        attacks=tuple((at.hex, who.seat, who.w, who.f, at.camp == who.seat) for at, who in met),
+        hunts=tuple((each.hex, *herd[:2]) for each in new for herd in each.herds),
         joined=tuple(each.hex for each in fights if each.own.bonus > had.get(each.hex, 99)),
         sites=sites,
         occupied=tuple(at for at in gone_to if at not in told),
-        given_up=tuple(at for at in own if not after.at(at, seat)[1]),
+        given_up=given_up,
         founded=founded,
         camps=len(own) if founded else 0,
-        race=tuple((each, len(after.camps_of(each)), after.total(each)) for each in race),
+        left_bare=tuple(ready(after, seat)),
+        race=tuple((each, held[each], after.total(each), won[each]) for each in race),
         fights=fights,
         stand=tuple(each.hex for each in fights if each in stood),
         site=home(state.map, sites[0]) if len(sites) == 1 and not fights else None,

@@ -192,8 +192,7 @@ def _birth(table: Table, at: Hex, seat: Seat) -> None:
 def _born(
     table: Table, at: Hex, seat: Seat, sex: Sex, how: str, instead: Sex | None = None
 ) -> None:
-    if not table.in_hand(seat, sex) and instead is not None:
-        sex = instead
+    sex = sex if table.in_hand(seat, sex) else instead or sex
     if not table.in_hand(seat, sex):
         table.tell("birth_cancelled", seat, (at,), sex=sex)
         return

@@ -186,9 +186,6 @@ class Table(Change[State]):
     def owns_camp(self, at: Hex, seat: Seat) -> bool:
         return at in self.camps and self.camps[at].seat == seat
 
-    def is_village(self, at: Hex) -> bool:
-        return self.board.camp_on(at) == "village"
-
     def in_hand(self, seat: Seat, sex: Sex) -> int:
         """The pawns of this sex that are not on the board; neutral ones are above the limit."""
         kind = 0 if sex == "w" else 1
@@ -199,9 +196,6 @@ class Table(Change[State]):
 
     def camp_markers(self, seat: Seat) -> int:
         return box.CAMPS - len(self.camps_of(seat))
-
-    def palisades_left(self) -> int:
-        return box.PALISADES - sum(camp.palisade for camp in self.camps.values())
 
     def has_fire(self, seat: Seat) -> bool:
         return self.tribes[seat].fire > 0

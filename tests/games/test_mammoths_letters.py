@@ -211,6 +211,12 @@ def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_writ
     assert "~ loss any" in listed or "~ pertes partout" in listed
 
 
+def test_m24_12_an_example_of_a_plan_has_its_piece_of_the_board(
+    letters: dict[str, Written],
+) -> None:
+    assert 'src="cid:example0' in letters["plan"].html
+
+
 def test_what_the_event_changes_stands_under_the_board_of_every_letter(
     letters: dict[str, Written],
 ) -> None:

@@ -156,12 +156,12 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     wording = words("wording", "en")
     wishes = msgspec.to_builtins(do.Place(hexes=(34, 23, 12, 55, 63)))
     assert str(wording.steps([wishes], ["…"], {})).strip() == "Settle on 34"
-    why = Home(terrain="forest", water=True, food=2, near=3, lava=True, others=(23, 12, 55, 63),
-               risky=(12, 63))  # fmt: skip
+    why = Home(terrain="forest", water=True, food=2, near=3, ways=4, lava=True,
+               others=(23, 12, 55, 63))  # fmt: skip
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
-        "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
-        "If taken: 23, 12, 55, 63. Lava can reach 12 and 63."
+        "Forest by the water: 2 food a turn in summer, 3 more on the 4 hexes beside it. "
+        "Lava can reach it. If taken: 23, 12, 55, 63."
     )
 
 
@@ -256,7 +256,7 @@ def test_a_choice_is_headed_by_what_it_comes_to(
 
 
 def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
-    site = Home(terrain="plain", water=True, food=1, near=4, lava=False)
+    site = Home(terrain="plain", water=True, food=1, near=4, ways=5, lava=False)
     why = msgspec.to_builtins(
         Move(sites=(35,), site=site, given_up=(24,), left=(13,), has=1, cost=5, give=2)
     )
@@ -264,10 +264,49 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more.\n"
-        "Plain by the water: 1 food a turn in summer, 4 more one step away.\n"
+        "Plain by the water: 1 food a turn in summer, 4 more on the 5 hexes beside it.\n"
         "You give up the camp on 24.\n"
-        "Food: 2 short, so pawns will starve – 1, fish and forests +2, meals −5."
+        "Food: 2 short (you have 1), so pawns will starve – fish and forests +2, meals −5."
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "one", "several"),
+    [
+        ("en", "Food: 12 → 9, or 14 with the hunt on 13 – ",
+         "Food: 12 → 9, or up to 15 with the hunts on 13 and 24 – "),
+        ("fr", "Nourriture : 12 → 9, ou 14 avec la chasse en 13 – ",
+         "Nourriture : 12 → 9, ou jusqu’à 15 avec les chasses en 13 et 24 – "),
+    ],
+)  # fmt: skip
+def test_m10_14_what_hunts_can_bring_stands_in_the_food_of_a_choice(
+    lang: str, one: str, several: str
+) -> None:
+    """The best choice looked like a loss without it. A fight that the choice leaves as it is counts
+    too, and is told where a camp of the reader's hangs on it."""
+    rhino = Battle(
+        hex=13, camp=None, herds=(("rhino", 1, 1),), food=5, rivals=(), chance=99,
+        own=Side(seat=0, w=4, f=0, bonus=4),
+    )  # fmt: skip
+    wolf = replace(rhino, hex=24, camp=0, herds=(("wolf", 1, 1),), food=1, chance=50)
+    wording = words("wording", lang)
+    for fights, food in (((rhino,), one), ((rhino, wolf), several)):
+        why = msgspec.to_builtins(Move(fights=fights, stand=(24,), has=12, cost=7, give=4))
+        said = str(wording.reason(why, 1, NAMES)).replace("\u00a0", " ")
+        assert food in said
+        still = {"en": "On 24, with your camp: still", "fr": "En 24, avec ton camp : toujours"}[
+            lang
+        ]
+        assert (still in said) == (wolf in fights)
+
+
+def test_m9_1_a_choice_that_founds_no_camp_says_so() -> None:
+    why = msgspec.to_builtins(Move(joined=(24,), left_bare=(12, 35)))
+    for lang, said in (
+        ("en", "Strengthen the fight on 24, leave 12 and 35 without a camp"),
+        ("fr", "Renforcer le combat en 24, laisser 12 et 35 sans camp"),
+    ):
+        assert str(words("wording", lang).outcome(why, NAMES)) == said
 
 
 @pytest.mark.parametrize(
@@ -373,7 +412,9 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
     assert good_for(do.Draft(lines=(move,))).startswith("Forest by the water: 2 food a turn")
-    assert good_for(plan(do.PlanMove)) == "All stay where they are, and nobody waits for you."
+    assert good_for(plan(do.PlanMove)) == (
+        "Instead of every other plan: all stay where they are, and nobody waits for you."
+    )
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="ww"))).startswith("Most of your")
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
@@ -528,9 +569,11 @@ def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
 
 
 def test_m15_4_a_choice_says_how_the_race_for_four_camps_stands_before_the_fights() -> None:
-    why = msgspec.to_builtins(Move(race=((0, 4, 9), (1, 4, 8)), given_up=(35,), has=9, cost=9))
-    said = str(words("wording", "en").reason(why, 1, NAMES))
-    assert "Before the fights: you 3 camps, 9 pawns; Bo 4 camps, 8 pawns." in said
+    for won, then in (((3, 4), ""), ((4, 3), " If you win: you 4, Bo 3.")):
+        race = ((0, 3, 9, won[0]), (1, 4, 8, won[1]))
+        why = msgspec.to_builtins(Move(race=race, has=9, cost=9))
+        said = str(words("wording", "en").reason(why, 1, NAMES)).splitlines()
+        assert said[0] == f"Before the fights: you 3 camps, 9 pawns; Bo 4 camps, 8 pawns.{then}"
 
 
 def test_m15_8_who_moves_last_is_told_what_is_left_to_eat() -> None:
@@ -538,7 +581,7 @@ def test_m15_8_who_moves_last_is_told_what_is_left_to_eat() -> None:
         "hexes": (), "before": 12, "fish": 2, "forage": 0, "harvest": 0, "cost": 7, "spared": 0,
         "after": 7}}  # fmt: skip
     said = str(words("wording", "en").played(None, [meal, {**meal, "seat": 1}], NAMES, 0)).strip()
-    assert said == "You were the last to move. You had 12 food: fish +2, upkeep −7; 7 left."
+    assert said == "You were the last to move. You had 12 food: fish +2, meals −7; 7 left."
 
 
 @pytest.mark.parametrize(
@@ -704,6 +747,59 @@ def test_m15_4_who_alone_held_four_camps_is_told(lang: str, winner: str, rival: 
     assert str(say.decided(view, [0], [0], NAMES, 1)).strip() == rival
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "You still hold 24 and 55, 2 camps."), ("fr", "Tu tiens encore 24 et 55, 2 camps.")],
+)
+def test_m10_10_who_lost_a_camp_is_told_what_is_left(lang: str, said: str) -> None:
+    taken = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
+             "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 4}}  # fmt: skip
+    view = {"camps": [{"hex": at, "seat": seat} for at, seat in ((24, 0), (34, 1), (55, 0))]}
+    say = words("wording", lang)
+    assert str(say.still([taken], view, 0)).strip() == said
+    for events, reader in (([taken], 1), ([], 0)):
+        assert not str(say.still(events, view, reader)).strip()
+
+
+def test_m25_1_the_end_names_the_camps_that_decided() -> None:
+    """Those taken, and those that the winner founded; the others' are no story."""
+
+    def event(kind: str, seat: int, at: int, **data: Any) -> dict[str, Any]:
+        data = {"hexes": (at,), "kind": "village", "quick": False, **data}
+        return {"kind": kind, "seat": seat, "chapter": "moves", "data": data}
+
+    taken = event("camp_conquered", 0, 34, victim=1, burnt=False, loot=0)
+    events = [taken, event("camp_founded", 0, 33), event("camp_founded", 1, 45)]
+    assert str(words("letter", "en").turned(events, [0], NAMES, 1)).strip() == (
+        "Towards the end: Ana took your camp on 34 and founded a village on 33."
+    )
+    assert not str(words("letter", "en").turned(events[2:], [0], NAMES, 1)).strip()
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected", "said"),
+    [("en", ("1w1f", "2w"), "“move 1w1f 34-35-46”"), ("fr", ("1g1f", "2g"), "aller 1g1f 34-35-46")],
+)
+def test_m24_1_who_wrote_no_pawns_is_shown_a_whole_line(
+    lang: str, expected: tuple[str, ...], said: str
+) -> None:
+    verdict = SimpleNamespace(code="unreadable", possible=(), why="unknown", line="move xyzzy",
+                              fragment="xyzzy", expected=expected)  # fmt: skip
+    say = words_of("answers", lang)
+    assert said in str(say.wrong(verdict, NAMES, 0, words("wording", lang), alone=True))
+    other = SimpleNamespace(**{**verdict.__dict__, "expected": ("35",)})
+    assert said not in str(say.wrong(other, NAMES, 0, words("wording", lang), alone=True))
+
+
+def test_m7_a_herd_that_was_barred_says_what_it_did() -> None:
+    moved = {"kind": "herd_moved", "seat": None, "chapter": "herds", "data": {
+        "hexes": (14, 24), "species": "tiger", "number": 1, "path": (14, 24), "reversed": True,
+        "joined": False}}  # fmt: skip
+    assert "1 tiger 14–24 (way barred, so turned back)" in str(
+        words("wording", "en").story([moved], NAMES, 0)
+    )
+
+
 def test_m24_12_in_winter_a_place_is_told_by_its_food_in_winter() -> None:
     why = {"terrain": "forest", "water": True, "food": 2, "near": 3, "lava": False}
     said = str(words("wording", "en").ground(SimpleNamespace(**why), True)).strip()
@@ -772,3 +868,8 @@ def test_the_last_letter_tells_what_came_of_its_readers_own_last_move() -> None:
     assert end.tells_more(entry("moves", "combats", "births", "dusk"))
     assert not end.tells_more(entry("moves", "moves"))
     assert not end.tells_more(entry("", ""))
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "Hex 35: Bo wins"), ("fr", "Case 35 : Bo")])
+def test_a_drawn_fight_names_who_wins_as_the_letter_does(lang: str, said: str) -> None:
+    assert str(words("terms", lang).called("fight.35.@Bo")).replace("\u00a0", " ").startswith(said)

@@ -54,20 +54,23 @@ class MammothsPresentation(CommonBoard):
         there = beside.seen(view, {shown: ("",) if view["phase"] == "setup" else ("", ">")})
         return beside.MARKS.signs([each for each in beside.LEGEND if each in there])
 
-    def story_scene(self, events: Sequence[Plain], reader: Seat | None = None) -> Scene | None:
-        """Fights with their dice."""
-        return beside.fights(events, reader)
+    story_scene = staticmethod(beside.fights)
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-        """The hexes a choice is about from where it starts, and those next to them."""
+        """All the hexes that a choice is about, or one alone with those next to it."""
         last = {place for place in last if "." not in place}
-        places = sorted(last, key=lambda place: (">" not in place, place))
-        if not places:
+        hexes = {int(at) for place in last for at in place.split(">")}
+        if not hexes:
             return None
-        path = list(map(int, places[0].split(">")))
-        valley = drawn.valley(view["board"], width_about(GRID, path, *PATCH))
-        layers, window = valley.layers(view, {seat: last}), valley.window(path, *PATCH)
+        valley = drawn.valley(view["board"], width_about(GRID, hexes, *PATCH))
+        layers, window = valley.layers(view, {seat: last}), valley.window(hexes, *PATCH)
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
+
+    def foretold(self, order: Plain) -> list[str]:
+        """The places where the first way of a plan for a move leads, and founds."""
+        ways = order["plan"]["alternatives"] if order["do"] == "plan_move" else ({"lines": ()},)
+        told = (line.get("path") or [line.get("hex")] for line in ways[0]["lines"])
+        return [">".join(map(str, path)) for path in told if all(path)]
 
     def leads_to(self, turn: Sequence[Plain]) -> str:
         """The hex of a first camp; what a move does its own picture shows."""
@@ -142,14 +145,6 @@ class MammothsPresentation(CommonBoard):
         if touched[0][:3] == WORD or (len(touched) == 1 and True in found):
             return Prompt(code="more")
         return Prompt(code="who" if False not in found else "further" if True in found else "go")
-
-    def brought_food(self, events: Iterable[Plain]) -> int:
-        """The food that a line of a move takes from others."""
-        return sum(
-            event["data"]["gained"]
-            for event in events
-            if event["kind"] == "food_gained" and event["data"]["cause"] == "T16"
-        )
 
     def facts(self, events: Iterable[Plain]) -> dict[str, Plain]:
         """The data of the last event of each kind of nobody or of seat 0: what a lesson tells."""

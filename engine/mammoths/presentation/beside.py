@@ -88,16 +88,19 @@ class _Fight(Rolls):
         """Half the picture if it is short: two of those stand side by side."""
         return WIDTH // 2 if len(self.rounds) <= _SHORT else WIDTH
 
-    def title(self, reader: Seat | None) -> str:
-        """The hex and who won the last round: "fight.35.1", "fight.35.herd", "fight.35.me" to the
-        reader; "fight.35" if several did."""
+    def title(self, reader: Seat | None, names: Sequence[str]) -> str:
+        """The hex and who won the last round: "fight.35.1", by name "fight.35.@Bo",
+        "fight.35.herd", "fight.35.me" to the reader; "fight.35" if several did."""
         if len(self.left) != 1:
             return f"fight.{self.hex}"
-        named = {None: "herd"} | ({} if reader is None else {reader: "me"})
+        named: dict[Seat | None, str] = {n: f"@{name[:12]}" for n, name in enumerate(names) if name}
+        named |= {reader: "me", None: "herd"}
         return f"fight.{self.hex}.{named.get(self.left[0], self.left[0])}"
 
 
-def fights(events: Sequence[Plain], reader: Seat | None) -> Scene | None:
+def fights(
+    events: Sequence[Plain], reader: Seat | None = None, names: Sequence[str] = ()
+) -> Scene | None:
     """The first fights in which dice were rolled, a side to a line; None without any."""
     shown = [_Fight(*fight) for fight in dice(events)[:MOST_FIGHTS]]
     if not shown:
@@ -107,15 +110,15 @@ def fights(events: Sequence[Plain], reader: Seat | None) -> Scene | None:
     for fight in shown:
         if left + fight.width > WIDTH + 4:
             left, top = 4, bottom
-        items += _drawn(fight, left, top, reader)
+        items += _drawn(fight, left, top, fight.title(reader, names))
         left, bottom = left + fight.width, max(bottom, top + fight.height)
     ground = scene.Backdrop(Rect(0, 0, WIDTH, bottom), "raised")
     return Scene(width=WIDTH, height=bottom, layers=(Layer(items=(ground, *items)),))
 
 
-def _drawn(fight: _Fight, left: int, top: int, reader: Seat | None) -> Iterator[Item]:
+def _drawn(fight: _Fight, left: int, top: int, title: str) -> Iterator[Item]:
     head, room = Point(left + 6, top + _TITLE / 2), fight.width - 12
-    yield label(LabelKind.TITLE, head, fight.title(reader), 12, room, called=True)
+    yield label(LabelKind.TITLE, head, title, 12, room, called=True)
     top += _TITLE
     for line in range(fight.rows):
         above = top + line * (_SIDE * len(fight.sides) + 6)
@@ -123,16 +126,12 @@ def _drawn(fight: _Fight, left: int, top: int, reader: Seat | None) -> Iterator[
         for number, (seat, fighters) in enumerate(fight.sides):
             y = above + _SIDE * (number + 0.5)
             if line == 0:
-                yield _side(seat, fight.against, Point(left + 20, y))
+                at = Point(left + 20, y)
+                beast = Token(look=fight.against, at=at, size=0.9)
+                yield beast if seat is None else badge(seat, at, 1.8)
                 yield label(LabelKind.QUIET, Point(left + 36, y), f"× {fighters}", 14, 28)
             for place, rolled in enumerate(rounds):
                 yield from _die(rolled, seat, Point(left + 77 + _ROUND * place, y))
-
-
-def _side(seat: Seat | None, against: str, at: Point) -> Token:
-    if seat is None:
-        return Token(look=against, at=at, size=0.9)
-    return badge(seat, at, 1.8)
 
 
 def _die(rolled: Plain, seat: Seat | None, at: Point) -> Iterator[Item]:

@@ -26,13 +26,6 @@ LISTED: Final = frozenset(
 """Events of which one sentence tells several."""
 
 
-class Lying(NamedTuple):
-    """All that somebody has in the valley: of a tribe, by hex, pawns and the kind of the camp."""
-
-    seat: Seat
-    there: tuple[tuple[Hex, int, int, str], ...]
-
-
 _UNSAID: Final = frozenset(("move_began", "season_turned", "fight_began", "round_rolled"))
 """Events that what follows them says better."""
 _CAUSED: Final = frozenset(
@@ -420,8 +413,8 @@ def squares(view: Plain) -> list[Square]:
     return [_square(view, at) for at in told_hexes(view)]
 
 
-def lying(view: Plain, first: Seat | None) -> list[Lying]:
-    """The pawns and camps of each tribe, those of one of them first."""
+def lying(view: Plain, first: Seat | None) -> list[tuple[Seat, list[tuple[Hex, int, int, str]]]]:
+    """The pawns and the kind of the camp of each tribe by hex, those of one of them first."""
     valley = board(view["board"])
     camps = {camp["hex"]: camp["seat"] for camp in view["camps"]}
     there: dict[Seat, list[tuple[Hex, int, int, str]]] = {}
@@ -430,7 +423,7 @@ def lying(view: Plain, first: Seat | None) -> list[Lying]:
         camp = valley.camp_on(at) if camps.get(at) == seat else ""
         there.setdefault(seat, []).append((at, group["w"], group["f"], camp))
     seats = sorted(there, key=lambda seat: (seat != first, seat))
-    return [Lying(seat, tuple(sorted(there[seat]))) for seat in seats]
+    return [(seat, sorted(there[seat])) for seat in seats]
 
 
 def board_tables(view: Plain) -> tuple[BoardTable, ...]:

@@ -70,7 +70,10 @@ def pictures(shown: Iterable[Board]) -> tuple[Picture, ...]:
 def story_board(table: Table, story: Sequence[HistoryEntry]) -> Board | None:
     """The drawing of a story that is told in words; None where nothing is to be seen."""
     context = table.context
-    drawn = story_png(table.match.game, concerning(story), lang=context.lang, reader=table.seat)
+    told = concerning(story)
+    drawn = story_png(
+        table.match.game, told, lang=context.lang, reader=table.seat, names=table.names
+    )
     if drawn is None:
         return None
     picture = context.picture("story", drawn.png if context.drawn else b"")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -31,12 +31,21 @@ long letters late, or cut them off.
 """
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
+class Pictured(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a letter offers, with the board then, if it is to be `seen`."""
+
+    seen: Picture | None = None
+
+
+Offered = TypeVar("Offered", bound=Pictured)
+
+
+class Choice(Pictured, frozen=True, kw_only=True):
     """A whole submission in words, which the text and the HTML of a letter share: its actions, and
     what they bring before the first reveal ("" for nothing), the `reason` why it stands where it
-    does ("" where the game has none to tell), and the board then, if it is to be `seen`. `actions`
-    are they as plain data; `number` is that of the choice, where it is shown apart from the others.
-    `shared` are the deeds that it has in common with all that are offered beside it.
+    does ("" where the game has none to tell). `actions` are they as plain data; `number` is that of
+    the choice, where it is shown apart from the others. `shared` are the deeds that it has in
+    common with all that are offered beside it.
     """
 
     deeds: list[str]
@@ -45,7 +54,6 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     link: str
     reason: str = ""
     actions: tuple[JsonObject, ...] = ()
-    seen: Picture | None = None
     number: int | None = None
     shared: tuple[str, ...] = ()
 
@@ -124,8 +132,8 @@ def told_apart(found: list[Choice]) -> list[Choice]:
     return found
 
 
-def with_room(offered: Iterable[Choice], shown: Iterable[Picture]) -> list[Choice]:
-    """The choices, the first of them with their pictures: as many as have room beside those that
+def with_room(offered: Iterable[Offered], shown: Iterable[Picture]) -> list[Offered]:
+    """The same, the first of them with their pictures: as many as have room beside those that
     are `shown` besides.
     """
     room = MOST_BYTES - sum(len(picture.png) for picture in shown)
@@ -172,8 +180,8 @@ def beside(choice: Choice, lang: str) -> tuple[str, ...]:
     return (choice.gain, choice.reason, words.preview(), words.reply_with_turn())
 
 
-def shown_of(offered: Iterable[Choice]) -> tuple[Picture, ...]:
-    """The pictures of choices."""
+def shown_of(offered: Iterable[Pictured]) -> tuple[Picture, ...]:
+    """Their pictures."""
     return tuple(choice.seen for choice in offered if choice.seen is not None)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.kit.presentation import Occasion
 from service.mail.render.boards import boards, pictures
 from service.mail.render.draft import Draft
-from service.mail.render.letter_context import LetterContext
+from service.mail.render.letter_context import LetterContext, mail_environment
 from service.mail.render.plots import plot
 from service.mail.render.table import Table
 from service.matches.journal import first_of, leavings
@@ -32,6 +34,10 @@ def write(context: LetterContext) -> Draft:
     curves = plot(table)
     last_round = history(context.session, match, seat, first, last)
     out = table.match_view.out
+    letter: Any = mail_environment(context.lang).get_template(f"games/{match.game}/letter.txt")
+    whole = (
+        history(context.session, match, seat, 1, last) if hasattr(letter.module, "turned") else ()
+    )
     ranking = sorted(range(len(table.names)), key=lambda s: (s in out, -outcome.scores[s], s))
     return table.draft(
         (*pictures(shown), *([curves.picture] if curves else [])),
@@ -42,5 +48,6 @@ def write(context: LetterContext) -> Draft:
         turns=turns,
         left=leavings(match),
         story=[told for told in last_round if told.seat != seat or told.said or tells_more(told)],
+        events=[event for told in whole for event in told.events],
         rematch=context.links.rematch(match, seat),
     )

@@ -8,6 +8,7 @@ from typing import Any
 from engine.protocol import Asks, Decision
 from service.core.models import EntryRow
 from service.mail.render.boards import boards, pictures, story_board
+from service.mail.render.choices import shown_of
 from service.mail.render.draft import Draft
 from service.mail.render.filing import examples, filings
 from service.mail.render.letter_context import LetterContext
@@ -39,8 +40,10 @@ def write(context: LetterContext) -> Draft:
     decisions = journal.game_of(table.match).decisions(table.position.state)
     invited = [d for d in decisions if d.seat == table.seat and d.asks is Asks.INVITE]
     filed = filings(table)
+    seen = pictures([*([scene] if scene else []), *shown])
+    proposed = examples(table, invited[0].id, seen) if invited else []
     return table.draft(
-        pictures([*([scene] if scene else []), *shown]),
+        (*seen, *shown_of(proposed)),
         boards=shown,
         scene=scene,
         rolled=[event for entry in told for event in entry.events],
@@ -51,7 +54,7 @@ def write(context: LetterContext) -> Draft:
         rest=_rest(table, awaited, decisions),
         orders=filed,
         invited=next((f for f in filed if invited and f.kind == invited[0].kind), None),
-        examples=examples(table, invited[0].id) if invited else [],
+        examples=proposed,
     )
 
 

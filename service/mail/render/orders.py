@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures, story_board
+from service.mail.render.choices import shown_of
 from service.mail.render.draft import Draft
 from service.mail.render.filing import examples, filings
 from service.mail.render.letter_context import LetterContext
@@ -21,8 +22,10 @@ def write(context: LetterContext) -> Draft:
     story = reading.since_own_turn(context.session, table.match, table.seat, table.match_view.n)
     shown = boards(table, story)
     scene = story_board(table, story)
+    seen = pictures([*([scene] if scene else []), *shown])
+    proposed = examples(table, decision, seen)
     return table.draft(
-        pictures([*([scene] if scene else []), *shown]),
+        (*seen, *shown_of(proposed)),
         boards=shown,
         scene=scene,
         rolled=[event for entry in story for event in entry.events],
@@ -30,6 +33,6 @@ def write(context: LetterContext) -> Draft:
         story=story,
         awaited=reading.awaited(context.session, table.match, table.match_view),
         orders=filings(table),
-        examples=examples(table, decision),
+        examples=proposed,
         form=context.links.turn(table.match, table.seat, decision),
     )

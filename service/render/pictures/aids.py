@@ -77,18 +77,22 @@ def story_png(
     *,
     lang: str,
     reader: Seat | None = None,
+    names: Sequence[str] = (),
 ) -> StoryPicture | None:
     """The picture of some of what a story tells its reader in words, for a letter."""
-    scene = _story(game_key, events, reader)
+    scene = _story(game_key, events, reader, names)
     if scene is None:
         return None
     return StoryPicture(kept_png(scene, game_key, lang), scene.width, scene.height)
 
 
 def _story(
-    game_key: str, events: Sequence[Mapping[str, Any]], reader: Seat | None = None
+    game_key: str,
+    events: Sequence[Mapping[str, Any]],
+    reader: Seat | None = None,
+    names: Sequence[str] = (),
 ) -> Scene | None:
     presentation = presentation_of(game_key)
     if not isinstance(presentation, DrawsStories):
         return None
-    return presentation.story_scene(events, reader)
+    return presentation.story_scene(events, reader, names)

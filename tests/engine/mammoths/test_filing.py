@@ -44,7 +44,7 @@ from engine.mammoths.actions import (
     Unfed,
     Withdraw,
 )
-from engine.mammoths.choices import of_file, of_prepare
+from engine.mammoths.choices import is_worth_filing, of_file, of_prepare
 from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.setup import setup
@@ -148,9 +148,10 @@ def test_m24_8_lines_that_are_illegal_now_are_taken() -> None:
 
 
 def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
-    """Two who may found a camp where they go, a camp founded, warriors to a hex that is free."""
+    """A camp founded first, two who may found one where they go, warriors to a hex that is free and
+    feeds better; nobody leaves the place that the first founds a camp on."""
     state = position(
-        {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1), (35, A): (1, 1)},
+        {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1), (35, A): (2, 1), (64, A): (1, 0)},
         camps={46: A, 13: A},
         order=(B, A),
     )
@@ -161,11 +162,26 @@ def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
         for line in each.plan.alternatives[0].lines
     ]
     assert [what for what, _ in plans] == ["same", "same", "free"]
-    pair, camp, warriors = (line for _, line in plans)
+    camp, pair, warriors = (line for _, line in plans)
     assert isinstance(pair, Move)
     assert isinstance(warriors, Move)
     assert (pair.w, pair.f, camp, warriors.f) == (1, 1, Found(hex=35), 0)
     assert pair.path[-1] != warriors.path[-1]
+    assert 35 not in {pair.path[0], warriors.path[0]}
+    places = state.map.places
+    assert places[warriors.path[-1]].terrain == "forest" != places[warriors.path[0]].terrain
+
+
+def test_m24_12_who_is_invited_to_plan_has_a_line_to_plan() -> None:
+    """Even if it feeds nobody better: a warrior by the water, with a plain beside."""
+    for there in ({(56, A): (1, 0)}, {(35, A): (2, 1)}, {(46, A): (1, 0), (35, B): (1, 0)}):
+        alone = position({**there, (13, B): (1, 1)}, camps={13: B})
+        assert is_worth_filing(alone, A) == any(
+            line
+            for each in of_file(alone, A)
+            if isinstance(each, PlanMove)
+            for line in each.plan.alternatives[0].lines
+        )
 
 
 def test_m24_12_who_is_to_move_is_shown_what_to_fall_back_on_alone() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.kit.plans.alternatives import Alternative, Alternatives
 from engine.kit.presentation import Marks, Wanted
 from engine.kit.scene import Arrow, EdgeKind, Form, Label, Mark, MarkKind, Scene, Token, Veil, walk
 from engine.kit.shapes import box_of
@@ -284,6 +285,29 @@ def test_a_choice_shows_its_move_whole_from_start_to_end() -> None:
             assert seen.top <= min(ys) <= max(ys) <= seen.bottom, (path, at)
 
 
+def test_a_choice_of_several_places_shows_all_of_them() -> None:
+    """A camp founded is as much of it as a move."""
+    patch = SHOWN.patch(view_of(AT), A, ["12", "35", "13>24", "2.45"])
+    assert patch is not None
+    assert patch.window is not None
+    seen = box_of(patch.window.corners).grown(0.5)
+    for place in patch.places:
+        if place.id in ("12", "13", "24", "35"):
+            middle = box_of(place.shape.corners)
+            assert seen.left <= middle.left <= middle.right <= seen.right, place.id
+            assert seen.top <= middle.top <= middle.bottom <= seen.bottom, place.id
+
+
+def test_m24_12_a_plan_is_drawn_where_it_leads() -> None:
+    lines = (do.Found(hex=24), do.Move(w=1, f=0, path=(35, 36)))
+    for each, places in (
+        (do.PlanMove(plan=Alternatives(alternatives=(Alternative(lines=lines),))), ["24", "35>36"]),
+        (do.PlanMove(plan=Alternatives(alternatives=(Alternative(),))), []),
+        (do.Withdraw(plan="move"), []),
+    ):
+        assert SHOWN.foretold(msgspec.to_builtins(each)) == places
+
+
 def test_all_choices_about_as_long_are_pieces_of_one_ground() -> None:
     """It is drawn once for them."""
     patches = [SHOWN.patch(view_of(AT), A, [path]) for path in ("24>23", "23>24", "46>45")]
@@ -434,6 +458,9 @@ def test_a_drawn_fight_says_its_hex_and_who_wins_and_short_ones_stand_side_by_si
     titles = [item for item in scene.layers[0].items
               if isinstance(item, Label) and item.text.startswith("fight.")]  # fmt: skip
     assert [each.text for each in titles] == [f"fight.35.{A}"] * 2
+    named = SHOWN.story_scene(_fight(), B, ("Ana", "Bo"))
+    assert named is not None
+    assert "fight.35.@Ana" in {item.text for item in named.items if isinstance(item, Label)}
     told = SHOWN.story_scene(_fight(), A)
     assert told is not None
     mine = [item.text for item in told.layers[0].items

@@ -80,10 +80,30 @@ def test_m15_4_a_move_tells_the_race_where_a_tribe_may_win_by_camps() -> None:
     there = dict.fromkeys({**camps, 57: B}.items(), (1, 1))
     near = reason(position(there, camps={**camps, 57: B}), DONE)
     assert isinstance(near, Move)
-    assert near.race == ((A, 1, 2), (B, 4, 8))
+    assert near.race == ((A, 1, 2, 1), (B, 4, 8, 4))
     far = reason(position(there, camps=camps), DONE)
     assert isinstance(far, Move)
     assert far.race == ()
+
+
+def test_m10_10_the_race_says_what_the_fights_can_change() -> None:
+    """A camp is taken where a woman can stay, else burnt down; one given up counts no more."""
+    camps = {13: B, 24: B, 57: B, 64: B, 46: A, 22: A}
+    there = {**dict.fromkeys([(at, B) for at in (13, 24, 57, 64)], (0, 1)), (46, A): (3, 1),
+             (22, A): (0, 1)}  # fmt: skip
+    state = position(there, camps=camps)
+    for women, won in ((0, 2), (1, 2)):
+        found = reason(state, led(2, women, 46, 35, 24), DONE)
+        assert isinstance(found, Move)
+        assert found.race == ((A, 2 - women, 5, won), (B, 4, 4, 3)), women
+
+
+def test_m9_1_a_move_says_where_it_leaves_a_camp_unfounded() -> None:
+    pair = position({(46, A): (1, 1), (35, A): (1, 1), (13, B): (1, 1)}, camps={46: A})
+    for actions, bare in (((DONE,), (35,)), ((do.Found(hex=35), DONE), ())):
+        found = reason(pair, *actions)
+        assert isinstance(found, Move)
+        assert found.left_bare == bare
 
 
 def test_m11_1_m8_6_food_is_that_of_this_turn_and_a_camp_without_a_woman_is_given_up() -> None:
@@ -107,6 +127,8 @@ def test_m4_4_a_first_camp_is_told_by_its_ground() -> None:
         assert (found.terrain, found.others) == (place.terrain, (13,))
         assert found.water == (place.lakeside or bool(place.rivers))
         assert found.food == found.water + (place.terrain == "forest")
+        near = set(place.neighbours) & set(state.map.land)
+        assert found.ways == len([n for n in near if not state.map.river_between(at, n)])
 
 
 def test_m4_4_first_camps_stand_in_the_order_of_what_feeds_them() -> None:
