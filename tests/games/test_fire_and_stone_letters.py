@@ -538,21 +538,22 @@ def test_a_reason_names_the_fire_beside_a_place() -> None:
         reason(msgspec.to_builtins(why), 1, NAMES)
         for why in GAME.reasons(state, 0, [(do.Go(place="namib"),), (do.Go(place="angola"),)])
     )
-    assert "a fire is one step away, to cook at: Cape Hearth" in near
-    assert "a fire is one step away" not in far
-    assert "; next to it lie 4 more unseen tiles for your next turn: Namib, Kalahari" in far
+    assert "One step from a fire to cook at: Cape Hearth." in near
+    assert "a fire to cook at" not in far
+    assert far.strip().startswith("4 unseen tiles lie next to it"), "what decides comes first"
+    assert ";" not in far
 
 
 def test_a_reason_says_how_far_a_place_is_and_through_what() -> None:
     turns = [(do.Go(place="namib"),), (do.Go(place="zambezi"),)]
     for lang, near, far in (
-        ("en", "One step away; ", "2 steps away, through the Kalahari; "),
-        ("fr", "À un pas\xa0; ", "À 2 pas, via Kalahari\xa0; "),
+        ("en", " One step away.", " 2 steps away, through the Kalahari."),
+        ("fr", " À un pas.", " À 2 pas, par le Kalahari."),
     ):
         reason = words("wording.txt", lang).reason
         said = [reason(msgspec.to_builtins(w), 1, NAMES) for w in GAME.reasons(begun(2), 0, turns)]
-        assert said[0].strip().startswith(near)
-        assert said[1].strip().startswith(far)
+        assert near in said[0]
+        assert far in said[1]
 
 
 def test_a_walk_into_a_dead_end_is_no_fourth_suggestion() -> None:
@@ -821,7 +822,7 @@ def test_places_of_another_region_that_can_be_walked_to_are_named_on_the_map() -
 def test_best_first_is_said_alone_where_no_choice_brings_anything() -> None:
     offer: Any = mail_environment("en").get_template("mail/_macros.txt").module
     view, wording = plain(begun(2)), words("wording.txt")
-    for gain, said in (("", "Best first."), ("+1 food", "not its points")):
+    for gain, said in (("", "Best first."), ("+1 food", "beyond this turn’s points")):
         choice = Choice(gain=gain, deeds=["Walk"], notation="go", link="")
         text = offer.offer([choice, choice], "move", (), wording, view, False, NAMES, 0)
         assert said in " ".join(text.split())
