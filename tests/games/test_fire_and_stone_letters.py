@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -554,6 +555,17 @@ def test_a_reason_says_how_far_a_place_is_and_through_what() -> None:
         said = [reason(msgspec.to_builtins(w), 1, NAMES) for w in GAME.reasons(begun(2), 0, turns)]
         assert near in said[0]
         assert far in said[1]
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "gains nothing"), ("fr", "ne rapporte rien")])
+def test_a_turn_that_only_walks_is_said_to_gain_nothing(lang: str, said: str) -> None:
+    fruitless = words("wording.txt", lang).fruitless
+
+    def lines(*turn: do.Action) -> list[Any]:
+        return [SimpleNamespace(chosen=SimpleNamespace(action=msgspec.to_builtins(a))) for a in turn]
+
+    assert said in fruitless(lines(do.Lead(explorer=1), do.Go(place="cape"), do.Pass()))
+    assert said not in fruitless(lines(do.Go(place="namib"), do.Take(column="light")))
 
 
 def test_a_walk_into_a_dead_end_is_no_fourth_suggestion() -> None:
