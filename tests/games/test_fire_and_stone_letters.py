@@ -557,6 +557,10 @@ def test_a_reason_says_how_far_a_place_is_and_through_what() -> None:
         assert far in said[1]
 
 
+def test_a_choice_of_one_deed_is_headed_by_it() -> None:
+    assert words("wording.txt").headed("Leave the roots", "+2 food") == "Leave the roots: +2 food"
+
+
 @pytest.mark.parametrize(("lang", "said"), [("en", "gains nothing"), ("fr", "ne rapporte rien")])
 def test_a_turn_that_only_walks_is_said_to_gain_nothing(lang: str, said: str) -> None:
     fruitless = words("wording.txt", lang).fruitless
@@ -788,8 +792,8 @@ def test_names_on_the_map_keep_off_sea_routes_and_numbers_of_choices() -> None:
 @pytest.mark.parametrize(
     ("lang", "ways"),
     [
-        ("en", "You can go to Namib, Kalahari, Limpopo, Zambezi, Angola and Swahili Hills."),
-        ("fr", "Tu peux aller là : Namib, Kalahari, "),
+        ("en", "You can go to these places: Namib; next to "),
+        ("fr", "Tu peux aller là : Namib ; à côté : "),
     ],
 )
 def test_words_say_where_the_reader_can_go_and_what_is_a_shore(lang: str, ways: str) -> None:
@@ -800,6 +804,9 @@ def test_words_say_where_the_reader_can_go_and_what_is_a_shore(lang: str, ways: 
     assert f"Angola ({'shore' if lang == 'en' else 'rivage'})" in text
     hers = board_text(KEY, view, wanted=other, marks=marks, lang=lang)
     assert ways.partition(" Namib")[0] not in hers
+    over = {**view, "to_move": None}
+    ended = board_text(KEY, over, wanted=wanted, marks=marks, lang=lang)
+    assert ways.rpartition("; ")[2].rstrip() not in ended, "nobody walks any more"
 
 
 def test_the_daily_letter_and_reminders_say_what_can_be_won() -> None:
