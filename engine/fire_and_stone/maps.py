@@ -38,7 +38,7 @@ GATES: Final = {2: 3, 3: 9}
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
-LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
+LEGEND: Final = ("go", "new", "down", "hut", "game", "shore", "bare", "fire", "sea")
 SIGNS: Final = (
     *LEGEND[1:], "gate", "slot", "points", "food", "camp", "light", "dark", "card", "held",
 )  # fmt: skip
@@ -289,6 +289,9 @@ def _mark(meaning: str, at: Point) -> Item:
         "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
         "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
         "shore": Token(look="shore", at=at, size=0.6),
+        "bare": Token(look="bare", at=at, size=0.6),
+        "fire": Token(look="hearth", at=at, size=0.42),
+        "sea": Token(look="sea", at=at, size=0.6),
         "gate": Token(look="lock", at=at, size=0.6),
         "slot": Token(look="slot", at=at, size=0.6),
         "points": Token(look="points", at=at, size=0.6),

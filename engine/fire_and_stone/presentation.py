@@ -10,7 +10,17 @@ import msgspec
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.components import CAVES, GAME, GAME_INDEX, INVENTION, OBJECTIVES, Names
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, SHORE, START, TERRITORIES, members, names
+from engine.fire_and_stone.map import (
+    INDEX,
+    LAND,
+    NAMES,
+    REGION,
+    SHORE,
+    START,
+    TERRITORIES,
+    members,
+    names,
+)
 from engine.fire_and_stone.state import Phase
 from engine.kit import territories
 from engine.kit.presentation import (

@@ -566,7 +566,8 @@ def test_a_turn_that_only_walks_is_said_to_gain_nothing(lang: str, said: str) ->
     fruitless = words("wording.txt", lang).fruitless
 
     def lines(*turn: do.Action) -> list[Any]:
-        return [SimpleNamespace(chosen=SimpleNamespace(action=msgspec.to_builtins(a))) for a in turn]
+        plain_ = map(msgspec.to_builtins, turn)
+        return [SimpleNamespace(chosen=SimpleNamespace(action=each)) for each in plain_]
 
     assert said in fruitless(lines(do.Lead(explorer=1), do.Go(place="cape"), do.Pass()))
     assert said not in fruitless(lines(do.Go(place="namib"), do.Take(column="light")))

@@ -74,4 +74,5 @@ def test_the_steps_of_a_turn_are_told_as_one_unless_something_was_said_between()
     whole, last = by_turns([walked, hunted, kept, other])
     assert (whole.n, whole.turn, whole.begins, whole.events) == (6, 4, True, [1, 2, 3])
     assert last == other
-    assert [each.n for each in by_turns([walked, hunted, kept, other], {5: "Well done"})] == [5, 6, 7]
+    parted = by_turns([walked, hunted, kept, other], {5: "Well done"})
+    assert [each.n for each in parted] == [5, 6, 7]

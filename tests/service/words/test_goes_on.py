@@ -29,6 +29,8 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
         assert "So far in this turn" in part
         assert "Since your last turn" not in part, "it tells of this same turn"
     _, _, reminder = letter_of(post, LetterKind.REMINDER)
+    page = reminder.html
+    assert page.index("What you can do") < page.index("How you stand"), "the map is high"
     for part in (" ".join(reminder.text.split()), reminder.html):
         assert "So far in this turn" in part
         assert "You walked to " in part
