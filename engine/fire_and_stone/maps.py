@@ -38,7 +38,7 @@ GATES: Final = {2: 3, 3: 9}
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
-LEGEND: Final = ("go", "new", "down", "hut", "game", "shore")
+LEGEND: Final = ("go", "new", "down", "hut", "game", "shore", "bare", "fire", "sea")
 SIGNS: Final = (
     *LEGEND[1:], "gate", "slot", "points", "food", "camp", "light", "dark", "card", "held",
 )  # fmt: skip
@@ -79,13 +79,13 @@ def things(
                 marks.append(Mark(MarkKind.TOUCHABLE, spot, RIM + 4))
             if lit and name == hunted_in(view):
                 marks.append(Mark(MarkKind.HIGHLIGHT, spot, RIM + 4))
+            if name in new:  # About its tile, and below the number and the explorers on it.
+                marks.append(Mark(MarkKind.LAST, spot, RIM + 1.5))
             counts = (game[name],) if name in game else ()
             size = 1.0 if TERRITORIES[n].region == part.region else 0.8
             tokens.append(
                 Token(look=look(view, n, huts), place=name, at=at, counts=counts, size=size)
             )
-            if name in new:
-                tokens.append(Mark(MarkKind.LAST, spot, RIM))
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
         over = view["phase"] == Phase.OVER
@@ -95,13 +95,14 @@ def things(
     if not part.region:
         tokens += _locks(view, part)
     yield Layer(items=(*marks, *part.arrows(marked.last)))
-    yield Layer(items=(*tokens, *_explorers(view, part, mine=lit)))
+    yield Layer(items=tuple(tokens))
     if part.region:
         shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
         chips_on = frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown)
         beyond = frozenset(n for n in ways if TERRITORIES[n].region != part.region)
         yield names(part, chips_on, beyond)
-    yield Layer(items=tuple(chips))
+    # No ring of a link hides who stands there, nor whose huts.
+    yield Layer(items=(*_explorers(view, part, mine=lit), *chips), over=True)
 
 
 def look(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
@@ -288,6 +289,9 @@ def _mark(meaning: str, at: Point) -> Item:
         "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
         "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
         "shore": Token(look="shore", at=at, size=0.6),
+        "bare": Token(look="bare", at=at, size=0.6),
+        "fire": Token(look="hearth", at=at, size=0.42),
+        "sea": Token(look="sea", at=at, size=0.6),
         "gate": Token(look="lock", at=at, size=0.6),
         "slot": Token(look="slot", at=at, size=0.6),
         "points": Token(look="points", at=at, size=0.6),

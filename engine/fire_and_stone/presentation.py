@@ -10,7 +10,17 @@ import msgspec
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.components import CAVES, GAME, GAME_INDEX, INVENTION, OBJECTIVES, Names
-from engine.fire_and_stone.map import INDEX, LAND, NAMES, REGION, SHORE, START, TERRITORIES, members
+from engine.fire_and_stone.map import (
+    INDEX,
+    LAND,
+    NAMES,
+    REGION,
+    SHORE,
+    START,
+    TERRITORIES,
+    members,
+    names,
+)
 from engine.fire_and_stone.state import Phase
 from engine.kit import territories
 from engine.kit.presentation import (
@@ -194,6 +204,10 @@ class FireAndStonePresentation(CommonBoard):
     def shore(self, territory: str) -> bool:
         """True of a territory on a shore."""
         return bool(SHORE >> INDEX[territory] & 1)
+
+    def beside(self, territory: str) -> Sequence[str]:
+        """The territories next to it by land."""
+        return names(LAND[INDEX[territory]])
 
     def unseen_near(self, view: Plain, seat: Seat, turn: Sequence[Plain] = ()) -> str:
         """A territory whose tile nobody has seen: the one that this `turn` goes to, else one beside

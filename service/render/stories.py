@@ -6,7 +6,7 @@ nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -84,17 +84,23 @@ def telling(told: Iterable[Any], words: Any, names: Sequence[str], me: int | Non
     ]
 
 
-def by_turns(told: Iterable[Any]) -> list[Any]:
+def by_turns(told: Iterable[Any], parted: Container[int] = ()) -> list[Any]:
     """Entries, oldest first, with what a seat did without another between as one: what comes to
-    light parts a turn, not its story. A line that was said with one ends it.
+    light parts a turn, not its story. A line that was said with one ends it, and so do the entries
+    that are `parted` from the next. It has the number of its last.
     """
     found: list[Any] = []
     for entry in told:
-        last = found[-1] if found and not found[-1].said and entry.turn is not None else None
+        last = found[-1] if found and entry.turn is not None else None
+        if last and (last.said or last.n in parted):
+            last = None
         same = ("seat", "cause", "names", "me")
         if last and all(getattr(last, name) == getattr(entry, name) for name in same):
             found[-1] = msgspec.structs.replace(
-                last, events=[*last.events, *entry.events], said=entry.said
+                entry,
+                begins=last.begins or entry.begins,
+                made_at=last.made_at,
+                events=[*last.events, *entry.events],
             )
         else:
             found.append(entry)

@@ -6,13 +6,28 @@ from typing import Any
 
 import msgspec
 
-from service.render.stories import by_chapters
+from service.render.stories import by_chapters, by_turns
 
 
 class Entry(msgspec.Struct):
     """An entry as far as chapters go."""
 
     events: list[dict[str, Any]]
+
+
+class Step(msgspec.Struct):
+    """An entry as far as turns go."""
+
+    n: int
+    turn: int
+    events: list[int]
+    begins: bool = True
+    seat: int = 0
+    cause: str = ""
+    names: None = None
+    me: None = None
+    said: str = ""
+    made_at: int = 0
 
 
 def event(chapter: str, seat: int | None, *, mine: bool = False) -> dict[str, Any]:
@@ -51,3 +66,13 @@ def test_chapters_go_on_over_entries_but_lines_do_not() -> None:
     story = by_chapters([first, second])
     assert story is not None
     assert [[len(line.events) for line in chapter.lines] for chapter in story.whole] == [[2, 1]]
+
+
+def test_the_steps_of_a_turn_are_told_as_one_unless_something_was_said_between() -> None:
+    walked, hunted = Step(4, 3, [1]), Step(5, 3, [2], begins=False)
+    kept, other = Step(6, 4, [3]), Step(7, 5, [4], seat=1)
+    whole, last = by_turns([walked, hunted, kept, other])
+    assert (whole.n, whole.turn, whole.begins, whole.events) == (6, 4, True, [1, 2, 3])
+    assert last == other
+    parted = by_turns([walked, hunted, kept, other], {5: "Well done"})
+    assert [each.n for each in parted] == [5, 6, 7]

@@ -37,6 +37,11 @@ def box(page: Page, mark: str) -> FloatRect:
     return found
 
 
+def end_right(rect: FloatRect) -> float:
+    """Where it ends at the right."""
+    return rect["x"] + rect["width"]
+
+
 def end(rect: FloatRect) -> float:
     """Where it ends below."""
     return rect["y"] + rect["height"]
@@ -190,6 +195,9 @@ def test_what_was_done_is_told_beside_a_map(served: Served, browser: Browser, ga
                 assert told["x"] + told["width"] <= rows["x"], "the story is between them"
                 assert rows["width"] < board["width"], "the board is the largest thing"
                 assert end(rows) <= 800
+        elif page.locator(".map.tall").count():
+            assert end(board) <= 802, "all of it is seen at once"
+            assert box(page, "figcaption")["x"] > end_right(rows), "three things side by side"
         else:
             assert board["width"] > 700, "it fills its column"
         assert rows["x"] > board["x"] + board["width"]

@@ -701,7 +701,7 @@ def test_tricks_stand_apart_from_what_is_under_the_board() -> None:
     marks = (
         "{{ said }}",
         "table.under(view",
-        ", false, names, me)",
+        "if not ahead",
         "table.below(view",
     )
     assert sorted(marks, key=letter.index) == list(marks)

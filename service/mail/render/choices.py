@@ -229,6 +229,9 @@ def _choice(
         done = [msgspec.to_builtins(action) for action in actions[: len(deeds)]]
         told = str(words.steps(done, deeds, table.match_view.view))
         deeds = lines(told)
+    gain = ", ".join(filter(None, [why[0], str(words.gain(events))]))
+    if len(deeds) == 1 and gain and hasattr(words, "headed"):
+        deeds, gain = [str(words.headed(deeds[0], gain))], ""
     seen = None
     if number is not None:
         view = msgspec.to_builtins(game.view(state, seat))
@@ -239,7 +242,7 @@ def _choice(
     explained.add(spared)
     return Choice(
         deeds=deeds,
-        gain=", ".join(filter(None, [why[0], str(words.gain(events))])),
+        gain=gain,
         notation=", ".join(spoken),
         link=table.context.links.turn(table.match, seat, decision, ", ".join(plan)),
         reason=" ".join(filter(None, [spared, why[1]])),

@@ -12,7 +12,7 @@ from tests.support.tables import World
 def test_a_turn_in_two_parts_goes_on(world: World) -> None:
     post = begun(world, "fire_and_stone")
     seat, decision, letter = letter_of(post)
-    assert "more unseen tiles for your next turn: " in " ".join(letter.text.split()), "what differs"
+    assert "unseen tiles lie next to it" in " ".join(letter.text.split()), "what differs"
     assert "What you can plan ahead" not in letter.text, "taught by a later letter"
     answer = post.answer(post.reply(seat, "1", decision))
     assert answer.text.startswith("Your turn is not over")
@@ -29,6 +29,8 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
         assert "So far in this turn" in part
         assert "Since your last turn" not in part, "it tells of this same turn"
     _, _, reminder = letter_of(post, LetterKind.REMINDER)
+    page = reminder.html
+    assert page.index("What you can do") < page.index("How you stand"), "the map is high"
     for part in (" ".join(reminder.text.split()), reminder.html):
         assert "So far in this turn" in part
         assert "You walked to " in part
@@ -65,6 +67,6 @@ def test_of_a_name_cut_short_what_can_be_played_is_offered_with_its_reason(world
     answer = post.answer(post.reply(seat, "go a", decision))
     said = " ".join(answer.text.split())
     assert "You may mean" in said
-    assert re.search("Walk to Angola 2 steps away, through the [A-Z][a-z]+; next to it ", said)
+    assert re.search("Walk to Angola .* 2 steps away, through the [A-Z][a-z]+[.] ", said)
     assert "Andes" not in said.partition("How you stand")[0]
     assert "Your secret objective" not in answer.html, "it is about the turn alone"
