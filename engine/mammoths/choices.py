@@ -25,7 +25,6 @@ def of_move(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
-    yield do.Place(hexes=())
     forests = [at for at in state.map.land if state.map.places[at].terrain == "forest"]
     plains = [at for at in state.map.land if state.map.places[at].terrain == "plain"]
     for at in (*forests[:3], *plains[:3]):
@@ -35,7 +34,6 @@ def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
 
 def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
     hand, own = state.tribes[seat].hand, [group.hex for group in state.pawns_of(seat)]
-    yield do.Loss(at=0, letters="wf")
     yield do.EventLoss(sex="f")
     if own:
         yield do.Fights(hexes=tuple(own[:2]))
@@ -92,10 +90,8 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
     to opponents or where their own stand, and none that gives up a camp (M§8.6). They depend on
     what everybody sees."""
 
-    def rank(move: do.Move) -> tuple[bool, int, bool]:
-        end = move.path[-1]
-        mountain = table.board.places[end].terrain == "mountain"
-        return (move.w, move.f) != (1, 1), -home(table.board, end).food, mountain
+    def rank(move: do.Move) -> tuple[bool, int]:
+        return (move.w, move.f) != (1, 1), -home(table.board, move.path[-1]).food
 
     lines = list(legal_lines(table, seat))
     moves = sorted((each for each in lines if _is_safe(each, table, seat)), key=rank)

@@ -160,7 +160,8 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
                risky=(12, 63))  # fmt: skip
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
-        "Forest by the water: 2 food a turn in summer, 3 more one step away. Lava can reach it. "
+        "Forest by the water: 2 food a turn in summer, and 3 more from the hexes beside it. "
+        "Lava can reach it. "
         "If taken: 23, 12, 55, 63. Lava can reach 12 and 63."
     )
 
@@ -264,7 +265,7 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more.\n"
-        "Plain by the water: 1 food a turn in summer, 4 more one step away.\n"
+        "Plain by the water: 1 food a turn in summer, and 4 more from the hexes beside it.\n"
         "You give up the camp on 24.\n"
         "Food: 2 short, so pawns will starve – 1, fish and forests +2, meals −5."
     )
@@ -293,7 +294,7 @@ def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry() -> None:
         rivals=(Side(seat=1, w=0, f=1, bonus=0, fights=False),),
     ))  # fmt: skip
     wording = words("wording", "en")
-    assert "won, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
+    assert "you win, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
     assert "about 72% to win" in str(wording.fight({**fight, "chance": 72}, NAMES, 0))
 
 
@@ -361,7 +362,7 @@ def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
-    wording, view = words("wording", "en"), {"board": 1, "season": "summer", "event": ""}
+    wording, view = words("wording", "en"), {"board": 1, "season": "summer", "number": 1, "event": ""}
 
     def good_for(action: Any) -> str:
         order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
@@ -373,12 +374,14 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
     assert good_for(do.Draft(lines=(move,))).startswith("Forest by the water: 2 food a turn")
+    view["number"] = 3
+    assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
     assert good_for(plan(do.PlanMove)) == "All stay where they are, and nobody waits for you."
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="ww"))).startswith("Most of your")
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
-    assert good_for(do.Sow(hexes=())) == "Without this villages sow while you have 3 food or more."
-    assert good_for(do.Fights(hexes=(24, 35))).startswith("Without this you fight tribes before")
+    assert good_for(do.Sow(hexes=())) == "Otherwise villages sow while you have 3 food or more."
+    assert good_for(do.Fights(hexes=(24, 35))).startswith("Otherwise you fight tribes before")
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
