@@ -289,7 +289,7 @@ def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> Non
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), ANA))
     source = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
-    order, without = "first lose 1 woman, then", "Otherwise warriors fall first."
+    order, without = "In an event, first lose", "Otherwise a woman is lost"
     plans = source.partition('class="proposals"')[2]
     assert 0 < plans.index(order) < plans.index(without)
 

@@ -362,7 +362,8 @@ def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
-    wording, view = words("wording", "en"), {"board": 1, "season": "summer", "number": 1, "event": ""}
+    wording = words("wording", "en")
+    view = {"board": 1, "season": "summer", "number": 1, "event": ""}
 
     def good_for(action: Any) -> str:
         order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
@@ -746,7 +747,7 @@ def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() 
 def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
     wording = words("wording", "en")
     move = msgspec.to_builtins(do.Draft(lines=(do.Move(w=1, f=1, path=(24, 13)),)))
-    view = {"board": 1, "season": "winter", "event": "N01"}
+    view = {"board": 1, "season": "winter", "number": 1, "event": "N01"}
     said = str(wording.proposed(SimpleNamespace(actions=[move]), view)).strip()
     assert said.endswith("No fish there this turn: Frozen rivers.")
 
