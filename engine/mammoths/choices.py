@@ -25,7 +25,6 @@ def of_move(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
-    yield do.Place(hexes=())
     forests = [at for at in state.map.land if state.map.places[at].terrain == "forest"]
     plains = [at for at in state.map.land if state.map.places[at].terrain == "plain"]
     for at in (*forests[:3], *plains[:3]):
@@ -35,7 +34,6 @@ def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
 
 def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
     hand, own = state.tribes[seat].hand, [group.hex for group in state.pawns_of(seat)]
-    yield do.Loss(at=0, letters="wf")
     yield do.EventLoss(sex="f")
     if own:
         yield do.Fights(hexes=tuple(own[:2]))
@@ -101,9 +99,9 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
         """What feeds nobody any more where all of them leave."""
         return feeds(move.path[0]) * (table.count(move.path[0], seat) == move.w)
 
-    def rank(move: do.Move) -> tuple[bool, int, bool, bool]:
-        end, there = move.path[-1], home(table.board, move.path[-1])
-        return (move.w, move.f) != (1, 1), -feeds(end), there.lava, there.terrain == "mountain"
+    def rank(move: do.Move) -> tuple[bool, int, bool]:
+        end = move.path[-1]
+        return (move.w, move.f) != (1, 1), -feeds(end), home(table.board, end).lava
 
     lines = (each for each in legal_lines(table, seat) if _is_safe(each, table, seat))
     moves = sorted((each for each in lines if each.path[0] not in camps), key=rank)

@@ -195,7 +195,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         fights=fights,
         stand=tuple(each.hex for each in fights if each in stood),
         site=home(state.map, sites[0]) if len(sites) == 1 and not fights else None,
-        winter=state.season == "winter",
+        winter=(state.season == "winter") != state.last_turn,
         left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),
         has=after.tribes[seat].all_food,
         cost=cost(after, seat),

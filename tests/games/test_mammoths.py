@@ -188,7 +188,8 @@ def test_who_goes_along_a_path_is_chosen_by_how_many_warriors_and_nothing_else(s
     reader.get(site.turn_link(site.match(number)))
     at = reader.at.partition("?")[0]
     page = reader.get(f"{at}?tap={path[0]}")
-    assert "Now touch the hex to go to." in page.text
+    assert "Touch where to go; then choose who goes, or a hex further on." in page.text
+    assert "Take this suggestion" in page.source.partition('class="dock')[2]
     page = reader.get(f"{at}?tap={path[0]}&tap={path[1]}")
     assert re.search(r"Choose who goes(, or touch the next hex of the path)?\.", page.text)
     offered = page.source.partition('class="chips choices"')[2].partition("</ul>")[0]
@@ -199,6 +200,29 @@ def test_who_goes_along_a_path_is_chosen_by_how_many_warriors_and_nothing_else(s
     assert 'aria-label="1 warrior and 1 woman"' in rows[1]
     assert "Move nobody" not in offered
     assert "Our suggestion:" in page.text
+
+
+def test_the_suggestion_stands_first_and_every_hex_answers(site: Site) -> None:
+    number = begun(site, "mammoths")
+    reader = site.reader()
+    first = reader.get(site.turn_link(site.match(number))).source.partition('class="dock')[2]
+    assert "Settle where it is best" not in first
+    while (row := asked(site, number)[0]).kind == "setup" or row.seat != ANA:
+        site.submit(number, seat=row.seat, decision=row.decision)
+        site.hear()
+    page = reader.get(site.turn_link(site.match(number)))
+    assert page.source.index('id="steps"') < page.source.index('id="primer"')
+    dock = page.source.partition('class="dock')[2].partition("</div>")[0]
+    assert dock.index("Our suggestion:") < dock.index("Take this suggestion")
+    assert dock.index("Take this suggestion") < dock.index("Move nobody")
+    assert re.search(r'class="look main"[^>]*>Take this suggestion', dock)
+    at = reader.at.partition("?")[0]
+    own = {group.hex for group in _state(site, number).pawns_of(ANA)}
+    other = next(hex for hex in (61, 71, 11) if hex not in own)
+    begin = reader.get(f"{at}?why={other}")
+    assert f"None of your people can leave hex {other}. You can begin on: " in begin.text
+    far = reader.get(f"{at}?tap={min(own)}&why={other}")
+    assert f"Hex {other} is not one step away. Those that are: " in far.text
 
 
 def test_orders_for_a_fight_say_why_they_are_suggested(site: Site) -> None:
@@ -265,7 +289,7 @@ def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> Non
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), ANA))
     source = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
-    order, without = "In every fight, first lose", "Without this warriors fall first."
+    order, without = "In an event, first lose", "Otherwise a woman is lost"
     plans = source.partition('class="proposals"')[2]
     assert 0 < plans.index(order) < plans.index(without)
 

@@ -309,7 +309,7 @@ def test_spectators_see_no_hand(site: Site, toy: str) -> None:
     page = site.reader().get(path(site.links.watch(site.match(number))))
     assert "your hand" not in page.text
     assert "face down" in page.text or "?" in page.text
-    assert "Waiting for 3 of 4." in page.text
+    assert "Waiting for 3 of 4 players." in page.text
     for name in ("Ana", "Bea", "Carl", "Dora"):
         assert f"{name} is to move" not in page.text
 
@@ -325,7 +325,7 @@ def test_letters_and_pages_say_how_many_are_missing(site: Site, toy: str) -> Non
     done = next(s for s in range(5) if s not in _missing(site, number))
     page = site.reader("fr").get(path(site.links.seat(match, done)))
     assert (
-        "Waiting for 2 of 5." in page.text
+        "Waiting for 2 of 5 players." in page.text
         or "Réponses encore attendues\N{NO-BREAK SPACE}: 2 sur 5." in page.text
     )
     said = table.answer(table.reply(done, "status")).said

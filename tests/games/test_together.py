@@ -183,7 +183,7 @@ def test_who_has_decided_is_on_no_page(fresh: Callable[[], World], toy: str) -> 
     and for spectators.
     """
     seen = [_pages(fresh(), toy, order) for order in permutations((1, 2, 3), 2)]
-    assert all("Waiting for 2 of 4." in page for page in seen[0])
+    assert all("Waiting for 2 of 4 players." in page for page in seen[0])
     for found in seen[1:]:
         assert found == seen[0]
 

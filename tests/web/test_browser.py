@@ -263,7 +263,7 @@ def test_what_cannot_be_read_has_the_focus_and_no_turn_lies_under_the_button(
     page.locator("#verdict:focus").wait_for()
     assert page.get_by_role("button", name="Play this turn").count() == 0
     page.get_by_role("link", name="Choose it on the board").click()
-    page.get_by_role("button", name="See it on the board").wait_for()
+    page.get_by_role("button", name="Take this suggestion").wait_for()
     context.close()
 
 
@@ -286,16 +286,16 @@ def test_a_turn_is_played_by_keyboard_alone(served: Served, plain: BrowserContex
     steps = [name for name in met if re.fullmatch("line[0-9]+", name)]
     assert steps
     assert steps == sorted(steps), "the steps in their order"
-    assert met.index("See it on the board") < met.index(steps[0])
+    assert met.index("Take this suggestion") < met.index(steps[0])
     while focused.get_attribute("id") != "line0":
         page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert focused.get_attribute("id") == "step0"
-    for label in ("See it on the board", "Play this turn"):
+    for label in ("Take this suggestion", "Play this turn"):
         page.get_by_role("button", name=label).wait_for()
         while True:
-            page.keyboard.press("Shift+Tab" if label == "See it on the board" else "Tab")
+            page.keyboard.press("Shift+Tab" if label == "Take this suggestion" else "Tab")
             if (focused.text_content() or "").strip() == label:
                 break
         page.keyboard.press("Enter")
@@ -462,7 +462,7 @@ def test_a_held_turn_is_taken_back_changed_and_played_without_scripts(
     seat = site.awaited(match.id).seat
     page = plain.new_page()
     page.goto(f"{served.base}{site.turn_link(match)}")
-    page.get_by_role("button", name="See it on the board").click()
+    page.get_by_role("button", name="Take this suggestion").click()
     page.get_by_role("button", name="Play this turn").click()
     page.get_by_text("Until then only you see it").wait_for()
     page.goto(f"{served.base}{path(site.links.seat(match, seat))}")

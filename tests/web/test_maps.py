@@ -87,7 +87,7 @@ def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -
     ):
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.dataset.spot") == place
-    page.get_by_role("button", name="See it on the board").click()
+    page.get_by_role("button", name="Take this suggestion").click()
     page.get_by_role("button", name="Play this step").wait_for()
     page.wait_for_function(SEEN, arg=".map:not(:last-of-type) .of0")
     assert page.evaluate("scrollY") > 200, "it does not jump to the head of the map"
@@ -263,7 +263,7 @@ def test_choices_in_words_leave_the_board_in_sight_on_a_phone(
     page.goto(served.base + site.turn_link(match))
     page.wait_for_function(BOARD_SEEN, arg=200)
     assert not page.locator(".dock").get_by_text("Play this turn").count()
-    page.get_by_role("button", name="See it on the board").click()
+    page.get_by_role("button", name="Take this suggestion").click()
     page.get_by_role("button", name="Play this turn").wait_for()
     page.wait_for_function(SEEN, arg=".board:not(.live) .map.part1 .new")
     page.close()
@@ -439,6 +439,6 @@ def test_the_button_over_a_map_is_reached_by_keys_without_a_move(
     page.goto(served.base + served.site.turn_link(match))
     page.wait_for_function(SEEN, arg="a.spot:not(.faint) .ring")
     before = page.evaluate("scrollY")
-    page.get_by_role("button", name="See it on the board").focus()
+    page.get_by_role("button", name="Take this suggestion").focus()
     assert page.evaluate("scrollY") == before
     page.close()

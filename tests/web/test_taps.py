@@ -293,7 +293,7 @@ def settled(page: Page) -> None:
 
 def shown_whole(page: Page) -> None:
     """Have the suggestion shown on the board: then it can be played."""
-    page.get_by_role("button", name="See it on the board").click()
+    page.get_by_role("button", name="Take this suggestion").click()
     page.get_by_role("button", name="Play this turn").wait_for()
     settled(page)
 
@@ -627,10 +627,10 @@ def test_the_board_stays_in_place_and_comes_with_the_button(
     settled(page)
     assert abs(board.evaluate(top) - before) < 2
     page.locator("#back").tap()
-    page.get_by_role("button", name="See it on the board").wait_for()
+    page.get_by_role("button", name="Take this suggestion").wait_for()
     page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
     assert board.evaluate("node => node.getBoundingClientRect().bottom") < 0
-    page.get_by_role("button", name="See it on the board").evaluate("button => button.click()")
+    page.get_by_role("button", name="Take this suggestion").evaluate("button => button.click()")
     page.get_by_role("button", name="Play this turn").wait_for()
     page.wait_for_function(
         "document.querySelector('.sight svg.part1').getBoundingClientRect().top >= 0"

@@ -332,7 +332,7 @@ def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry() -> None:
         rivals=(Side(seat=1, w=0, f=1, bonus=0, fights=False),),
     ))  # fmt: skip
     wording = words("wording", "en")
-    assert "won, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
+    assert "you win, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
     assert "about 72% to win" in str(wording.fight({**fight, "chance": 72}, NAMES, 0))
 
 
@@ -400,7 +400,8 @@ def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
-    wording, view = words("wording", "en"), {"board": 1, "season": "summer", "event": ""}
+    wording = words("wording", "en")
+    view = {"board": 1, "season": "summer", "number": 1, "event": ""}
 
     def good_for(action: Any) -> str:
         order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
@@ -412,14 +413,16 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
     assert good_for(do.Draft(lines=(move,))).startswith("Forest by the water: 2 food a turn")
+    view["number"] = 3
+    assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
     assert good_for(plan(do.PlanMove)) == (
         "Instead of every other plan: all stay where they are, and nobody waits for you."
     )
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="ww"))).startswith("Most of your")
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
-    assert good_for(do.Sow(hexes=())) == "Without this villages sow while you have 3 food or more."
-    assert good_for(do.Fights(hexes=(24, 35))).startswith("Without this you fight tribes before")
+    assert good_for(do.Sow(hexes=())) == "Otherwise villages sow while you have 3 food or more."
+    assert good_for(do.Fights(hexes=(24, 35))).startswith("Otherwise you fight tribes before")
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
@@ -839,7 +842,7 @@ def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() 
 def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
     wording = words("wording", "en")
     move = msgspec.to_builtins(do.Draft(lines=(do.Move(w=1, f=1, path=(24, 13)),)))
-    view = {"board": 1, "season": "winter", "event": "N01"}
+    view = {"board": 1, "season": "winter", "number": 1, "event": "N01"}
     said = str(wording.proposed(SimpleNamespace(actions=[move]), view)).strip()
     assert said.endswith("No fish there this turn: Frozen rivers.")
 

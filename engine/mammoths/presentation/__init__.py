@@ -51,7 +51,7 @@ class MammothsPresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks in a picture of this valley by what they mean; moves may be in it."""
-        there = beside.seen(view, {shown: ("",) if view["phase"] == "setup" else ("", ">")})
+        there = beside.seen(view, {shown: ("", ">")})
         return beside.MARKS.signs([each for each in beside.LEGEND if each in there])
 
     story_scene = staticmethod(beside.fights)
@@ -146,6 +146,13 @@ class MammothsPresentation(CommonBoard):
             return Prompt(code="more")
         return Prompt(code="who" if False not in found else "further" if True in found else "go")
 
+    def untouchable(
+        self, kind: str, actions: Sequence[Any], view: Plain, seat: Seat, touched: Sequence[str]
+    ) -> list[str]:
+        """Every hex as long as the way of a move is touched: nobody is left without an answer."""
+        way = kind == "move" and not any(thing[:3] == WORD for thing in touched)
+        return [str(at) for at in board(view["board"]).hexes] if way else []
+
     def facts(self, events: Iterable[Plain]) -> dict[str, Plain]:
         """The data of the last event of each kind of nobody or of seat 0: what a lesson tells."""
         return {event["kind"]: event["data"] for event in events if event["seat"] in (None, 0)}
@@ -186,11 +193,12 @@ class MammothsPresentation(CommonBoard):
 def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()) -> Scene:
     valley = drawn.valley(view["board"], width)
     height = valley.height + drawn.tribes_height(view)
+    setup = view["phase"] == "setup"
     wishes = [each for places in marks.last.values() for each in places if "." in each]
     wishes += (f"{number}.{at}" for number, at in enumerate(marks.choices, 1) if at)
     layers: tuple[Layer, ...] = (
-        *valley.layers(view, marks.last),
-        valley.numbers(wishes if view["phase"] == "setup" else ()),
+        *valley.layers(view, {} if setup else marks.last),
+        valley.numbers(wishes if setup else ()),
         drawn.corners(view, width, valley.height),
         drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names)),
         *([beside.MARKS.below(height, legend)] if legend else ()),

@@ -36,7 +36,8 @@ MOST_FIGHTS: Final = 4
 def seen(view: Plain, last: Mapping[Seat, Collection[str]]) -> set[str]:
     """The marks that are in a picture of the valley."""
     looks = {token.look for tokens in standing(view).values() for token in tokens}
-    changed = (each for places in last.values() for each in places if "." not in each)
+    places = () if view["phase"] == "setup" else last.values()
+    changed = (each for there in places for each in there if "." not in each)
     marked = {"arrow" if ">" in each else "new" for each in changed}
     marked |= {"fight"} if view["phase"] == "combat" else set()
     marked |= {"announced" for tribe in view["tribes"] if tribe["announced"]}

@@ -95,6 +95,11 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
         """True if something that can be touched now is marked with no more than a bound."""
         return any(self.spots[name].lit and not most.exact for name, most in self.brings.items())
 
+    @property
+    def lit(self) -> list[str]:
+        """The names of what can be touched on the picture now, to go on."""
+        return [name for name, spot in self.spots.items() if spot.lit]
+
     def on_board(
         self, label: Callable[[str, Target], str], *, asking: bool
     ) -> dict[str, Touchable]:

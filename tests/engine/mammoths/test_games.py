@@ -172,7 +172,7 @@ def test_games_end_by_camps_too() -> None:
 
 def test_games_end_with_nobody_left_too() -> None:
     ends = set()
-    for number in range(60, 100):
+    for number in range(180, 200):
         *_, last = walk(2, number)
         ends.add(last.termination)
     assert "all_lost" in ends

@@ -164,10 +164,10 @@ def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
     burns = view_of(msgspec.structs.replace(AT, closed=(Closed(hex=31, cause="burn"),)))
     assert told(burns, legend=False) == {"pawns", "herd", "fire"}
     assert told(view, legend=True, full=True) == set()
-    pages = {f"sign.{each}" for each in (*always, "new")}
+    pages = {f"sign.{each}" for each in always}
     first = view_of(msgspec.structs.replace(position({}), phase="setup"))
     assert {*SHOWN.legend(first, A)} == pages, "no fire, fight or cave before there is one"
-    there = {f"sign.{each}" for each in ("arrow", "pawns", "village", "cave", "herd")}
+    there = {f"sign.{each}" for each in ("arrow", "new", "pawns", "village", "cave", "herd")}
     assert {*SHOWN.legend(view, A)} == pages | there
 
 
@@ -185,6 +185,8 @@ def test_m3_5_wishes_and_choices_are_numbers_on_their_hexes() -> None:
         return [f"{each.detail}.{middles[each.at]}" for each in found]
 
     assert numbers(setup, last={A: last}) == ["1.22", "2.24"]
+    marked = scene_of(setup, last={A: last}).items
+    assert not [each for each in marked if isinstance(each, Mark)], "nothing has changed yet"
     offered = [{"do": "place", "hexes": hexes} for hexes in ((22, 24), (46,), ())]
     turns: list[dict[str, Any]] = [*offered, {"do": "done"}]
     leads = [SHOWN.leads_to([each]) for each in turns]
