@@ -391,7 +391,9 @@ def _herd_fight(table: Table, at: Hex, seat: Seat, species: Species, plan: list[
         if losers:
             fight.round_over()
     if species not in table.herds.get(at, {}):
-        _pay_hunt(table, at, seat, species, killed)
+        # For all its dead (M§10.14).
+        told: Facts = {"species": species, "number": killed, "each": prey(table, seat, species)}
+        table.gain_told("hunt_paid", seat, told["each"] * killed, 0, at, **told)
 
 
 def _pit(fight: Fight, seat: Seat, species: Species) -> int:
@@ -422,10 +424,3 @@ def prey(table: Table, seat: Seat, species: Species) -> int:
     if "N05" in table.state.lasting and not table.has_fire(seat):
         each = max(0, each - 1)
     return each
-
-
-def _pay_hunt(table: Table, at: Hex, seat: Seat, species: Species, killed: int) -> None:
-    """Food for a herd that was beaten, for all its dead (M§10.14)."""
-    each = prey(table, seat, species)
-    facts: Facts = {"species": species, "number": killed, "each": each}
-    table.gain_told("hunt_paid", seat, each * killed, 0, at, **facts)

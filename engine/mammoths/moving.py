@@ -298,7 +298,9 @@ def check_card(table: Table, seat: Seat, card: Card) -> None:
     if title == "T16":
         _check_robbing(table, seat, card)
     elif title == "T18":
-        if state.season != "summer" and not _sows_late(table, seat):
+        # With fire T18 works on the last winter turn, too.
+        late = state.last_turn and table.options.fire_rules and table.has_fire(seat)
+        if state.season != "summer" and not late:
             raise illegal("wrong_season", title=title)
         ascending = list(card.hexes) == sorted(set(card.hexes))
         if not ascending or not set(card.hexes) <= set(sowable(table, seat)):
@@ -388,12 +390,6 @@ def _seed(table: Table, seat: Seat, hexes: tuple[Hex, ...]) -> None:
         table.sow(at, seat, 0)
     if table.state.season == "winter":
         table.set(sown=(*table.state.sown, seat))
-
-
-def _sows_late(table: Table, seat: Seat) -> bool:
-    """With fire T18 works on the last winter turn, too."""
-    last_winter = table.state.season == "winter" and table.state.last_turn
-    return last_winter and table.options.fire_rules and table.has_fire(seat)
 
 
 def sowable(table: Table, seat: Seat) -> list[Hex]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.mammoths.actions import CombatCard
 from engine.mammoths.combat import AMBUSH_ROUNDS, HOUSE, Fight, herd_bonus, herds_in_order
 from engine.mammoths.components import WARRIORS, Hex
 from engine.mammoths.losses import loss_plan
@@ -108,7 +107,8 @@ def chance(table: Table, at: Hex, seat: Seat) -> int | None:
     rivals = [who for who in table.tribes_at(at) if who != seat]
     herds = [] if rivals else herds_in_order(table, at, seat)
     fight = Fight(table, at, herds[0] if herds else "")
-    cards = _ordered(fight, seat)
+    in_hand = ((title, fight.order(seat, title)) for title in table.tribes[seat].hand)
+    cards = {title: each for title, each in in_hand if each and each.trigger != "never"}
     if len(rivals) > 1 or (len(herds) > 1 and cards):
         return None
     mine, best = fight.bonus(seat, rivals), [fight.bonus(who, [seat]) for who in rivals]
@@ -126,13 +126,6 @@ def chance(table: Table, at: Hex, seat: Seat) -> int | None:
     own = own._replace(later=later)
     won = odds(own.ready() if due & {"T08", "T10"} else own, tuple(others), fight.unit).win
     return round(100 * won) if won in (0, 1) else min(99, max(1, round(100 * won)))
-
-
-def _ordered(fight: Fight, seat: Seat) -> dict[str, CombatCard]:
-    """The tricks in hand for a fight that may be played in it."""
-    hand = fight.table.tribes[seat].hand
-    found = {title: fight.order(seat, title) for title in hand}
-    return {title: order for title, order in found.items() if order and order.trigger != "never"}
 
 
 def _side(fight: Fight, seat: Seat, against: list[Seat]) -> Side:

@@ -112,7 +112,9 @@ class Appraisal:
         rid = mine if camp is not None and camp.seat != seat else 0.0
         held = mine if f or joining else 0.0
         value += _WOMAN * joining + safe * held * _season(table, at, seat)
-        return Hexed(value, fed, pay + safe * _harvest(table, at), held, rid)
+        reaped = table.state.season != "winter" and table.state.last_turn
+        pay += safe * 4.0 * table.fields.get(at, 0) * reaped
+        return Hexed(value, fed, pay, held, rid)
 
 
 def _stand(table: Table, at: Hex, seat: Seat) -> tuple[float, float, float, float]:
@@ -163,12 +165,6 @@ def _season(table: Table, at: Hex, seat: Seat) -> float:
         return 0.15 * min(2, table.at(at, seat)[1])
     sows = table.state.season == "winter" and table.board.places[at].terrain == "plain"
     return _CHILD * births_in(table, at, seat) + _FIELD * (sows and at not in table.fields)
-
-
-def _harvest(table: Table, at: Hex) -> float:
-    if table.state.season == "winter" or not table.state.last_turn:
-        return 0.0
-    return 4.0 * table.fields.get(at, 0)
 
 
 def _neighbours(table: Table, at: Hex, seat: Seat) -> float:

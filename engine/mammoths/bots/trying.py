@@ -71,16 +71,12 @@ def better_lines(
         else:
             other = Table(line.state, NoChance())
             play_line(other, seat, action)
-            found.append((worth(other) + _liking(action), action))
+            # A card is kept for a better day.
+            kept = isinstance(action, Card) and action.title in ("T05", "T06", "T07")
+            liking = -1.5 * kept if isinstance(action, Card) else 1.0
+            found.append((worth(other) + liking, action))
     found.sort(key=lambda each: -each[0])
     return found[:most]
-
-
-def _liking(action: Move | Found | TakeFire | Card) -> float:
-    """What a line is worth beyond the position it leads to: a card is kept for a better day."""
-    if isinstance(action, Card):
-        return -1.5 if action.title in ("T05", "T06", "T07") else 0.0
-    return 1.0
 
 
 def _candidates(table: Table, seat: Seat) -> Iterator[Move | Found | TakeFire | Card]:

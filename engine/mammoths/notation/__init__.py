@@ -16,7 +16,6 @@ from engine.mammoths.notation import words
 from engine.mammoths.notation.grammar import KINDS, LINE
 from engine.mammoths.notation.writing import write
 from engine.mammoths.state import State
-from engine.protocol import Seat
 
 _MOST_LINES: Final = 120
 
@@ -42,10 +41,6 @@ def _amended(action: do.Action, mark: Mark) -> do.Action | None:
     if not isinstance(action, do.Place) or mark.what != "sow":
         return None
     return do.Place(hexes=action.hexes, sow=mark.value == "yes")
-
-
-def _fights(state: State, seat: Seat) -> bool:
-    return any(d.seat == seat and d.kind == "combat" for d in flow.decisions(state))
 
 
 NOTATION: Final = OrderNotation[State, Any](
@@ -75,7 +70,9 @@ NOTATION: Final = OrderNotation[State, Any](
         },
         amend=_amended,
     ),
-    answers=_fights,
+    answers=lambda state, seat: any(
+        each.seat == seat and each.kind == "combat" for each in flow.decisions(state)
+    ),
     on_file=lambda state, seat: state.tribes[seat].orders,
     nothing_left=partial(illegal, "nothing_left"),
     empty_alternative=partial(illegal, "empty_alternative"),

@@ -52,10 +52,6 @@ def _letters_of(counts: str) -> str:
     return "".join(sex * int(n) for n, sex in re.findall(r"([0-9]+)([wf])", counts))
 
 
-def _counts_of(letters: str) -> str:
-    return "".join(f"{len(list(run))}{sex}" for sex, run in groupby(letters))
-
-
 def _pair(letters: str) -> tuple[int, int]:
     return letters.count("w"), letters.count("f")
 
@@ -74,7 +70,7 @@ def _in_words() -> Parser[str]:
 _LETTERED: Final = mapped(
     _pattern(r"(?:[0-9]{1,2}[wgf])+", "count", ("1w1f", "2w"), ("1g1f", "2g")),
     _letters_of,
-    _counts_of,
+    lambda letters: "".join(f"{len(list(run))}{sex}" for sex, run in groupby(letters)),
 )
 _COUNTS: Final = Part(either(_LETTERED.read, _in_words()), _LETTERED.write)
 _PAIR: Final = mapped(_COUNTS, _pair, lambda pair: "w" * pair[0] + "f" * pair[1])

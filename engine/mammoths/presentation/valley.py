@@ -44,13 +44,11 @@ class Valley(HexMap):
         return (*self.ground, *self.now(view, last))
 
     def _rivers(self) -> Iterator[scene.Edge]:
+        wide = {at for at, place in self.board.places.items() if place.great}.__contains__
         for kind, great in ((scene.EdgeKind.RIVER, True), (scene.EdgeKind.STREAM, False)):
             yield from self.edges(
-                kind, (pair for pair in self.board.rivers() if self._is_great(*pair) == great)
+                kind, (pair for pair in self.board.rivers() if all(map(wide, pair)) == great)
             )
-
-    def _is_great(self, one: int, other: int) -> bool:
-        return self.board.places[one].great and self.board.places[other].great
 
     def _fires(self) -> Iterator[Token]:
         """Volcanoes, and the lava at the foot of each."""
