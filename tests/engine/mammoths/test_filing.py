@@ -175,7 +175,7 @@ def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
 def test_m24_12_who_is_invited_to_plan_has_a_line_to_plan() -> None:
     """Even if it feeds nobody better: a warrior by the water, with a plain beside."""
     for there in ({(56, A): (1, 0)}, {(35, A): (2, 1)}, {(46, A): (1, 0), (35, B): (1, 0)}):
-        alone = position({**there, (13, B): (1, 1)}, camps={13: B})
+        alone = position({**there, (13, B): (1, 1)}, camps={13: B}, order=(B, A))
         assert is_worth_filing(alone, A) == any(
             line
             for each in of_file(alone, A)
