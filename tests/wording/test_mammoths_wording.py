@@ -841,6 +841,11 @@ def test_m24_12_in_winter_a_place_is_told_by_its_food_in_winter() -> None:
     why = {"terrain": "forest", "water": True, "food": 2, "near": 3, "lava": False}
     said = str(words("wording", "en").ground(SimpleNamespace(**why), True)).strip()
     assert said == "Forest by the water: 1 food a turn in winter, 2 in summer."
+    why |= {"terrain": "plain", "food": 1}
+    for lang, same in (("en", "1 food a turn, none now (Drought)."),
+                       ("fr", "par tour, rien ce tour-ci (Drought).")):  # fmt: skip
+        said = str(words("wording", lang).ground(SimpleNamespace(**why), True, "Drought")).strip()
+        assert said.endswith(same)
 
 
 def test_m5_where_an_event_struck_and_that_nothing_is_lost_is_told() -> None:
@@ -861,6 +866,19 @@ def test_camps_to_come_and_what_an_occupied_hex_brings_head_a_choice() -> None:
     assert head(Move(occupied=(45,), more=0)) == "Occupy 45"
 
 
+def test_what_explains_a_written_line_is_hidden_on_phones_where_the_line_is() -> None:
+    parts: Any = mail_environment("en").get_template("mail/_macros.html").module
+    choice = SimpleNamespace(
+        deeds=["1 warrior"], gain="", reason="", notation="move 1w 23-13", link="/t", seen=None,
+        shared=(),
+    )  # fmt: skip
+    wording, possible = words("wording", "en"), SimpleNamespace(exceed=lambda number: False)
+    view = {"own": None, "rows": (), "tribes": (), "camps": (), "seat": 0}
+    offered = parts.offer([choice], "setup", possible, wording, view, "/t", "", on=True)
+    assert '<span class="typed">The line behind ~ is the same' in offered
+    assert '~ move 1w <span style="white-space:nowrap">23-13</span></div>' in offered
+
+
 def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() -> None:
     say = words("wording", "en")
     closed = {"kind": "location_closed", "seat": None, "chapter": "combats",
@@ -877,7 +895,9 @@ def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
     move = msgspec.to_builtins(do.Draft(lines=(do.Move(w=1, f=1, path=(24, 13)),)))
     view = {"board": 1, "season": "winter", "number": 1, "event": "N01"}
     said = str(wording.proposed(SimpleNamespace(actions=[move]), view)).strip()
-    assert said.endswith("No fish there this turn: Frozen rivers.")
+    assert said.endswith(", none now (Frozen rivers)."), "not 1 food and no fish in one breath"
+    spring = str(wording.proposed(SimpleNamespace(actions=[move]), {**view, "number": 3})).strip()
+    assert spring.endswith("No fish there this turn: Frozen rivers.")
 
 
 @pytest.mark.parametrize("kind", ["notice", "orders", "digest", "end", "answer"])
