@@ -61,6 +61,7 @@ def test_parts_of_a_map_lie_side_by_side(served: Served, browser: Browser, width
         assert left["x"] + left["width"] <= right["x"]
         assert right["x"] + right["width"] - left["x"] > 700, "they fill the column"
         assert "Your secret objective, " in page.locator(".sight").inner_text()
+    assert page.get_by_role("link", name="New here?").is_visible(), "the lesson is off the screen"
     context.close()
 
 
