@@ -201,6 +201,11 @@ class FireAndStonePresentation(CommonBoard):
         place = view["players"][view["to_move"]]["explorers"][view["explorer"] - 1]
         return place, view["tiles"][INDEX[place]]
 
+    def places(self, called: Sequence[str], lang: str) -> Sequence[str]:
+        """The territories of these names, in a language."""
+        ids = {self.name(territory, lang): territory for territory in NAMES}
+        return tuple(ids[name] for name in called if name in ids)
+
     def shore(self, territory: str) -> bool:
         """True of a territory on a shore."""
         return bool(SHORE >> INDEX[territory] & 1)
@@ -257,8 +262,10 @@ def _stacked(
         rest = Rect(0, window.y + window.height, maps.WIDTH, scene.height)
         layers.append(Layer(items=(Backdrop(rest, "paper"),)))
     if wanted is not None and wanted.legend:
-        layers.append(maps.MARKS.below(top, maps.LEGEND))
-        top += maps.MARKS.height(maps.LEGEND)
+        rings = ringed and _lit(view, wanted) and telling.reach(view)
+        meanings = maps.LEGEND if rings else maps.LEGEND[1:]
+        layers.append(maps.MARKS.below(top, meanings))
+        top += maps.MARKS.height(meanings)
     if wanted is not None:
         layers.append(maps.beside(view, top, marks.names, shown))
         top += maps.beside_height(view)
@@ -278,7 +285,12 @@ def _drawn(
     ringed: bool = True,
 ) -> Scene:
     """Parts of the map. Who is to move sees where to go, and nobody else does (F§15.4)."""
-    lit = wanted is not None and wanted.reader is not None and wanted.reader == view["to_move"]
+    lit = _lit(view, wanted)
     return territories.stacked(
         parts, view["regions"], lambda part: maps.things(view, part, marks, lit=lit, ringed=ringed)
     )
+
+
+def _lit(view: Plain, wanted: Wanted | None) -> bool:
+    """True for who is to move."""
+    return wanted is not None and wanted.reader is not None and wanted.reader == view["to_move"]

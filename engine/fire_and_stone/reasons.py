@@ -30,11 +30,11 @@ Lazy: TypeAlias = Callable[[], Prospects]
 
 
 class Unseen(msgspec.Struct, frozen=True, kw_only=True):
-    """A place face down that is walked to `through` these, with these `unseen` ones and these
-    `fires` beside it, else where it leads `toward`; the most points of the `objective` that a tile
-    there can bring, and its kind; a `shore` that a Fishing Net is good for. Of places that are
-    alike in number of unseen ones, so many are face down `around` each, within the steps of the
-    next turn; else 0.
+    """A place face down that is walked to `through` these, with these `unseen` ones beside it, and
+    these `fires` for who has game to cook, else where it leads `toward`; the most points of the
+    `objective` that a tile there can bring, and its kind; a `shore` that a Fishing Net is good for.
+    Of places that are alike in number of unseen ones, so many are face down `around` each, within
+    the steps of the next turn; else 0.
     """
 
     through: tuple[str, ...]
@@ -58,7 +58,8 @@ class AtFire(msgspec.Struct, frozen=True, kw_only=True):
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
     """An action where an explorer stands: of a tile taken the number still `lacking` in its column
     and of those `lost` for it; of a hut the points of the `objective`, and by how many huts its
-    owner is `ahead` of the others; where a walk that ends there leads `toward`.
+    owner is `ahead` of the others; of gathering, the food in the `store` and the room for it; where
+    a walk that ends there leads `toward`.
     """
 
     do: str
@@ -66,6 +67,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     lost: int = 0
     objective: tuple[int, str] = (0, "")
     ahead: int = 0
+    store: tuple[int, int] = (0, 0)
     toward: Toward = None
 
 
@@ -112,7 +114,10 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Lazy
                 own, *others = (state.players[n].huts.count(place) for n in state.in_order(seat))
                 gain = _for_objective(state, seat, place, box.HUT)
                 return Deed(do="build", objective=gain, ahead=own + 1 - max(others))
-            case do.Pass() | do.Food() | do.Hunt() if state.turn.phase == Phase.ACTION:
+            case do.Food() if state.turn.phase == Phase.ACTION:
+                store = (state.mover.food, state.mover.capacity)
+                return Deed(do="food", store=store, toward=toward)
+            case do.Pass() | do.Hunt() if state.turn.phase == Phase.ACTION:
                 return Deed(do=str(action.__struct_config__.tag), toward=toward)
             case _:
                 break
@@ -125,7 +130,7 @@ def _unseen(state: State, seat: Seat, place: int, prospects: Lazy) -> Unseen:
     return Unseen(
         through=_through(state, place),
         unseen=unseen,
-        fires=names(beside & state.fires),
+        fires=names(beside & state.fires) if player.held else (),
         toward=None if unseen else _toward(state, seat, place, prospects),
         objective=_for_objective(state, seat, place, box.HUT + box.FOREST + box.FIRE),
         shore=bool(SHORE >> place & 1) and player.has("fishing_net"),

@@ -172,13 +172,15 @@ class Ambiguous(Fault, frozen=True, kw_only=True, tag="ambiguous"):
 
 class Unreadable(Fault, frozen=True, kw_only=True, tag="unreadable"):
     """A part cannot be read. `expected` is what could stand there, if the game can tell; `line` the
-    whole line it stands in, where lines are orders; `why` is what is wrong with it, elsewhere.
+    whole line it stands in, where lines are orders; `why` is what is wrong with it, elsewhere, and
+    `verb` that of the action it belongs to, in English.
     """
 
     fragment: str
     expected: tuple[str, ...] | None = None
     line: str = ""
     why: Misread | None = None
+    verb: str = ""
 
 
 if TYPE_CHECKING:
@@ -210,6 +212,7 @@ def fault_of(error: Exception) -> AnyFault:
                 expected=None if expected is None else tuple(msgspec.to_builtins(expected)),
                 line=error.context["text"] if "line" in error.context else "",
                 why=None if "line" in error.context else _misread(error),
+                verb=error.context.get("verb", ""),
             )
     raise error
 

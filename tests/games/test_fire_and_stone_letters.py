@@ -19,7 +19,7 @@ from engine.chance import NoChance, SeededChance, seed_of_number
 from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
-from engine.fire_and_stone import maps
+from engine.fire_and_stone import flow, maps
 from engine.fire_and_stone.map import INDEX, TERRITORIES
 from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.reasons import Unseen
@@ -30,8 +30,10 @@ from engine.kit.scene import Label, Token
 from engine.kit.shapes import Box, Point
 from engine.kit.territories import names
 from engine.play import submit
+from engine.protocol import Unreadable
 from service.core.models import Match
 from service.core.statuses import Cause
+from service.core.verdicts import fault_of
 from service.mail.render import render
 from service.mail.render.choices import Choice
 from service.mail.render.letter_context import mail_environment
@@ -539,10 +541,62 @@ def test_a_reason_names_the_fire_beside_a_place() -> None:
         reason(msgspec.to_builtins(why), 1, NAMES)
         for why in GAME.reasons(state, 0, [(do.Go(place="namib"),), (do.Go(place="angola"),)])
     )
-    assert "One step from a fire to cook at: Cape Hearth." in near
-    assert "a fire to cook at" not in far
+    assert "Cape Hearth" not in near, "there is nothing to cook"
+    (cooks,) = GAME.reasons(put(state, held=(0,)), 0, [(do.Go(place="namib"),)])
+    said = reason(msgspec.to_builtins(cooks), 1, NAMES)
+    assert "Your game can be cooked next to it: Cape Hearth." in said
     assert far.strip().startswith("4 unseen tiles lie next to it"), "what decides comes first"
     assert ";" not in far
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Huts in villages cost food, and you have 1 of 2."),
+        ("fr", "Une hutte dans un village coûte de la nourriture, et tu en as 1 sur 2."),
+    ],
+)
+def test_a_reason_to_gather_food_says_how_much_there_is(lang: str, said: str) -> None:
+    state = put(begun(2), food=1)
+    went = flow.play(tile(state, "namib", "root"), do.Go(place="namib")).state
+    (why,) = GAME.reasons(went, 0, [(do.Food(),)])
+    assert said in words("wording.txt", lang).reason(msgspec.to_builtins(why), 1, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "said"),
+    [
+        ("en", "go xyzzy", "You can go to the Namib, the Kalahari"),
+        ("fr", "va xyzzy", "Tu peux aller au Namib, au Kalahari"),
+    ],
+)
+def test_who_names_no_place_is_told_where_one_can_go(lang: str, text: str, said: str) -> None:
+    state = begun(2)
+    with pytest.raises(Unreadable) as refused:
+        GAME.notation.parse(state, 0, text, lang)
+    verdict = fault_of(refused.value)
+    answers: Any = mail_environment(lang).get_template("wording/answers.txt").module
+    told = str(answers.wrong(verdict, NAMES, 0, words("wording.txt", lang)))
+    assert said in told
+    assert "xyzzy" in told
+
+
+def test_the_key_has_rings_only_where_there_are_some() -> None:
+    state = begun(2)
+    went = flow.play(tile(state, "namib", "root"), do.Go(place="namib")).state
+    wanted = Wanted(reader=0, shown=0, legend=True)
+    for shown, rings in ((state, True), (went, False)):
+        scene = GAME.presentation.scene(plain(shown), wanted, Marks(names=NAMES), full=False)
+        assert ("legend.go" in str(scene)) is rings
+
+
+def test_the_lesson_of_a_tile_stands_before_the_choices() -> None:
+    lessons = words("lessons.txt")
+    went = flow.play(tile(begun(2), "namib", "root"), do.Go(place="namib")).state
+    (ahead,) = str(lessons.ahead(2, plain(went), 0)).split("\n", 1)[:1]
+    assert ahead.startswith("You can leave a gathering tile and take 2 food")
+    assert ahead in lessons.lesson(2, plain(went), 0)
+    assert not str(lessons.ahead(2, plain(begun(2)), 0)).strip()
 
 
 def test_a_reason_says_how_far_a_place_is_and_through_what() -> None:

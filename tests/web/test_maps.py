@@ -61,6 +61,7 @@ def test_parts_of_a_map_lie_side_by_side(served: Served, browser: Browser, width
         assert left["x"] + left["width"] <= right["x"]
         assert right["x"] + right["width"] - left["x"] > 700, "they fill the column"
         assert "Your secret objective, " in page.locator(".sight").inner_text()
+    assert page.get_by_role("link", name="New here?").is_visible(), "the lesson is off the screen"
     context.close()
 
 
@@ -198,6 +199,10 @@ def test_what_was_done_is_told_beside_a_map(served: Served, browser: Browser, ga
         elif page.locator(".map.tall").count():
             assert end(board) <= 802, "all of it is seen at once"
             assert box(page, "figcaption")["x"] > end_right(rows), "three things side by side"
+            if address == seat:
+                story = box(page, "#history")
+                assert story["y"] - max(end(rows), end(board)) < 60, "the story is next"
+                assert story["x"] == board["x"], "as wide as all of it"
         else:
             assert board["width"] > 700, "it fills its column"
         assert rows["x"] > board["x"] + board["width"]

@@ -436,6 +436,7 @@ class ActionNotation(Generic[S, A, O]):
             fragment,
             text=text,
             kind=wanted.kind.rpartition(" ")[2],
+            verb=wanted.verb,
             expected=tuple(expected)[:MOST_LISTED],
         )
 

@@ -25,14 +25,15 @@ from service.render.templating import lines
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson: a heading, and a few sentences about the reader's own board; those that stand under
-    it, for `reading` it, and those of them that are meant where it is in `words`. `learn` is the
-    page to learn the game by, if it has one; it is the `first` one, and the `last` if the game has
-    no more.
+    """A lesson: a heading, and a few sentences about the reader's own board, of which those `ahead`
+    stand before the choices in the middle of a turn; those that stand under it, for `reading` it,
+    and those of them that are meant where it is in `words`. `learn` is the page to learn the game
+    by, if it has one; it is the `first` one, and the `last` if the game has no more.
     """
 
     title: str
     points: list[str]
+    ahead: list[str]
     reading: list[str]
     words: list[str]
     first: bool
@@ -55,10 +56,11 @@ def lesson(table: Table, turn: Sequence[JsonObject] = ()) -> Lesson | None:
     if number is None or number > words.LESSONS:
         return None
     view, seat = table.match_view.view, table.seat
-    reading = getattr(words, "reading", _nothing)
+    reading, ahead = getattr(words, "reading", _nothing), getattr(words, "ahead", _nothing)
     return Lesson(
         title=str(words.title(number)).strip(),
         points=lines(words.lesson(number, view, seat, turn)),
+        ahead=lines(ahead(number, view, seat)),
         reading=lines(reading(number, view, seat)),
         words=lines(reading(number, view, seat, drawn=False)),
         first=number == 1,
