@@ -196,7 +196,9 @@ def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_writ
 ) -> None:
     invited = letters["plan"].text.splitlines()
     good_for = [
-        n for n, line in enumerate(invited) if re.search("food a turn in |par tour en ", line)
+        n
+        for n, line in enumerate(invited)
+        if re.search("food (a turn in|every turn)|par tour(, toute| en )", line)
     ]
     assert good_for
     for at in good_for:
