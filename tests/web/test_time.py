@@ -150,7 +150,7 @@ def test_the_page_of_time_speaks_french(site: Site) -> None:
     reader.get(path(site.links.seat(match, 1)))
     page = reader.get(f"/m/{match.code}/1/time")
     assert page.status == 200
-    assert "Chacun a 3 jours pour chaque tour." in page.text
+    assert "Chacun dispose de 3 jours par tour." in page.text
 
 
 def test_a_table_is_opened_with_a_bank_and_free_days(site: Site) -> None:

@@ -614,14 +614,11 @@ def test_m15_4_four_camps_head_a_notice(lang: str, title: str, said: str) -> Non
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        (
-            "en",
-            "You had births: 1 woman on 23 (die 2) and 1 warrior and 1 woman on 24 (die 6, 3, 1).",
-        ),
-        ("fr", "Tu as eu des naissances\u00a0: 1 femme en 23 (dé\u00a0: 2) et"),
+        ("en", "You gained 1 woman on 23 and 1 warrior and 1 woman on 24."),
+        ("fr", "Tu as vu naître 1 femme en 23 et 1 guerrier et 1 femme en 24."),
     ],
 )
-def test_m12_2_births_are_told_as_children_with_their_die(lang: str, said: str) -> None:
+def test_m12_2_births_are_told_as_children_without_their_dice(lang: str, said: str) -> None:
     def event(kind: str, at: int, **data: Any) -> dict[str, Any]:
         return {"kind": kind, "seat": 0, "chapter": "births", "data": {"hexes": (at,), **data}}
 
@@ -632,7 +629,44 @@ def test_m12_2_births_are_told_as_children_with_their_die(lang: str, said: str) 
         event("child_born", 24, sex="w"),
         event("child_born", 24, sex="f"),
     ]
-    assert str(words("wording", lang).story(events, NAMES, 0)).strip().startswith(said)
+    assert str(words("wording", lang).story(events, NAMES, 0)).strip() == said
+    none = [event("birth_rolled", 23, die=2, twins=()), event("birth_cancelled", 23, sex="f")]
+    left = str(words("wording", "en").story(none, NAMES, 0)).strip()
+    assert left == "You had no pawn left for a birth on 23."
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "1 wolf 42–43. In place: 1 bear on 33 (people there)."),
+        ("fr", "1 loup 42–43. Restent en place\u00a0: 1 ours en 33"),
+    ],
+)
+def test_m7_5_herds_are_told_without_the_word_that_heads_their_chapter(
+    lang: str, said: str
+) -> None:
+    def event(kind: str, species: str, *hexes: int, **data: Any) -> dict[str, Any]:
+        facts = {"hexes": hexes, "species": species, "number": 1, **data}
+        return {"kind": kind, "seat": None, "chapter": "herds", "data": facts}
+
+    say = words("wording", lang)
+    came = event("herd_arrived", "wolf", 42, herd=1)
+    assert str(say.story([came], NAMES, 0)).strip().startswith("1 ")
+    events = [
+        event("herd_moved", "wolf", 43, path=(42, 43), reversed=False, joined=False),
+        event("herd_held", "bear", 33, cause="pawns"),
+    ]
+    assert str(say.story(events, NAMES, 0)).strip().startswith(said)
+
+
+def test_camps_founded_one_after_the_other_are_told_together() -> None:
+    founded = [{"kind": "camp_founded", "seat": 0, "chapter": "moves",
+                "data": {"hexes": (at,), "kind": kind}}
+               for at, kind in ((33, "village"), (32, "village"), (21, "cave"))]  # fmt: skip
+    said = str(words("wording", "en").story(founded, NAMES, 0)).strip()
+    assert said == "You founded villages on 33 and 32 and founded a camp in the cave on 21."
+    french = str(words("wording", "fr").story(founded[:2], NAMES, 0)).strip()
+    assert french == "Tu as installé des villages en 33 et 32."
 
 
 def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
@@ -814,9 +848,11 @@ def test_m24_12_in_winter_a_place_is_told_by_its_food_in_winter() -> None:
     why = {"terrain": "forest", "water": True, "food": 2, "near": 3, "lava": False}
     said = str(words("wording", "en").ground(SimpleNamespace(**why), True)).strip()
     assert said == "Forest by the water: 1 food a turn in winter, 2 in summer."
-    same = SimpleNamespace(terrain="plain", water=True, food=1, lava=False)
-    said = str(words("wording", "en").ground(same, True))
-    assert said == "Plain by the water: 1 food every turn."
+    why |= {"terrain": "plain", "food": 1}
+    for lang, same in (("en", "1 food a turn, none now (Drought)."),
+                       ("fr", "par tour, rien ce tour-ci (Drought).")):  # fmt: skip
+        said = str(words("wording", lang).ground(SimpleNamespace(**why), True, "Drought")).strip()
+        assert said.endswith(same)
 
 
 def test_m5_where_an_event_struck_and_that_nothing_is_lost_is_told() -> None:
@@ -837,16 +873,28 @@ def test_camps_to_come_and_what_an_occupied_hex_brings_head_a_choice() -> None:
     assert head(Move(occupied=(45,), more=0)) == "Occupy 45"
 
 
+def test_what_explains_a_written_line_is_hidden_on_phones_where_the_line_is() -> None:
+    parts: Any = mail_environment("en").get_template("mail/_macros.html").module
+    choice = SimpleNamespace(
+        deeds=["1 warrior"], gain="", reason="", notation="move 1w 23-13", link="/t", seen=None,
+        shared=(),
+    )  # fmt: skip
+    wording, possible = words("wording", "en"), SimpleNamespace(exceed=lambda number: False)
+    view = {"own": None, "rows": (), "tribes": (), "camps": (), "seat": 0}
+    offered = parts.offer([choice], "setup", possible, wording, view, "/t", "", on=True)
+    assert '<span class="typed">The line behind ~ is the same' in offered
+    assert '~ move 1w <span style="white-space:nowrap">23-13</span></div>' in offered
+
+
 def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() -> None:
     say = words("wording", "en")
     closed = {"kind": "location_closed", "seat": None, "chapter": "combats",
               "data": {"hexes": (), "holder": 1, "held": False,
                        "fallen": [(0, 0, 1), (1, 2, 0)]}}  # fmt: skip
     assert str(say.story([closed], NAMES, 0)).strip() == "You lost 1 woman. Bo lost 2 warriors."
-    born = words("deeds", "en").born
-    assert [str(born(each)) for each in (["w", "w"], ["f", ""], [""])] == [
-        "2 warriors", "1 woman and no pawn left", "no pawn left",
-    ]  # fmt: skip
+    twins = [{"kind": "child_born", "seat": 0, "chapter": "births",
+              "data": {"hexes": (24,), "sex": "w"}}] * 2  # fmt: skip
+    assert str(say.story(twins, NAMES, 0)).strip() == "You gained 2 warriors on 24."
 
 
 def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
@@ -854,7 +902,9 @@ def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
     move = msgspec.to_builtins(do.Draft(lines=(do.Move(w=1, f=1, path=(24, 13)),)))
     view = {"board": 1, "season": "winter", "number": 1, "event": "N01"}
     said = str(wording.proposed(SimpleNamespace(actions=[move]), view)).strip()
-    assert said.endswith("No fish there this turn: Frozen rivers.")
+    assert said.endswith(", none now (Frozen rivers)."), "not 1 food and no fish in one breath"
+    spring = str(wording.proposed(SimpleNamespace(actions=[move]), {**view, "number": 3})).strip()
+    assert spring.endswith("No fish there this turn: Frozen rivers.")
 
 
 @pytest.mark.parametrize("kind", ["notice", "orders", "digest", "end", "answer"])

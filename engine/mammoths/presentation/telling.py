@@ -26,7 +26,9 @@ LISTED: Final = frozenset(
 """Events of which one sentence tells several."""
 
 
-_UNSAID: Final = frozenset(("move_began", "season_turned", "fight_began", "round_rolled"))
+_UNSAID: Final = frozenset(
+    ("move_began", "season_turned", "fight_began", "round_rolled", "birth_rolled")
+)
 """Events that what follows them says better."""
 _CAUSED: Final = frozenset(
     (("animal_killed", "combat"), ("field_lost", "harvest"), ("camp_lost", "conquered"))
@@ -46,33 +48,18 @@ def _is_said(event: Plain) -> bool:
     return kind not in _UNSAID and (kind, cause) not in _CAUSED and not pack
 
 
-def _with_children(events: Sequence[Plain]) -> list[Plain]:
-    """The events with each birth as one: `children` are the sexes, "" for one without a pawn."""
-    found: list[Plain] = []
-    for event in events:
-        kind, data = event["kind"], event["data"]
-        if kind == "birth_rolled":
-            found.append({**event, "data": {**data, "children": []}})
-        elif (
-            kind in ("child_born", "birth_cancelled")
-            and found
-            and found[-1]["kind"] == "birth_rolled"
-            and found[-1]["data"]["hexes"] == data["hexes"]
-        ):
-            found[-1]["data"]["children"].append(data["sex"] if kind == "child_born" else "")
-        else:
-            found.append(event)
-    return found
-
-
 def repeated(events: Sequence[Plain]) -> list[tuple[Plain, bool]]:
     """The deeds of a sentence, each with whether the one before it has the same verb. Of losses
-    with one cause the last tells it."""
+    with one cause the last tells it; camps of one kind are one deed."""
     found: list[tuple[Plain, bool]] = []
     for before, event, after in zip(({}, *events), events, (*events[1:], {}), strict=False):
         lost = _verb(event) == _verb(after) == "lost"
         if lost and event["data"]["cause"] == after["data"]["cause"]:
             event = {**event, "data": {**event["data"], "cause": ""}}
+        camps = event["kind"] == "camp_founded" == before.get("kind")
+        if camps and before["data"]["kind"] == event["data"]["kind"]:
+            hexes = (*found.pop()[0]["data"]["hexes"], *event["data"]["hexes"])
+            event = {**event, "data": {**event["data"], "hexes": hexes}}
         found.append((event, _verb(before) == _verb(event)))
     return found
 
@@ -146,20 +133,21 @@ def _with_strokes(events: Iterable[Plain], me: Seat | None) -> list[Plain]:
 
 
 def _gathered(events: Iterable[Plain]) -> list[Plain]:
-    """The pawns that a tribe loses one after the other to one cause as an event a hex: `w`, `f`."""
+    """The pawns that a tribe loses one after the other to one cause, and those born to it, as an
+    event a hex: `w`, `f`."""
     found: list[Plain] = []
-    losses: dict[tuple[Any, ...], Plain] = {}
+    pawns: dict[tuple[Any, ...], Plain] = {}
     for event in events:
-        if event["kind"] != "pawn_lost" or "w" in event["data"]:
-            losses.clear()
+        kind, data = event["kind"], event["data"]
+        if kind not in ("pawn_lost", "child_born") or "w" in data:
+            pawns.clear()
             found.append(event)
             continue
-        data = event["data"]
-        lost = (event["seat"], data["cause"], *data["hexes"])
-        if lost not in losses:
-            losses[lost] = {**event, "data": {**data, "w": 0, "f": 0}}
-            found.append(losses[lost])
-        losses[lost]["data"][data["sex"]] += 1
+        them = (kind, event["seat"], data.get("cause"), *data["hexes"])
+        if them not in pawns:
+            pawns[them] = {**event, "data": {**data, "w": 0, "f": 0}}
+            found.append(pawns[them])
+        pawns[them]["data"][data["sex"]] += 1
     return found
 
 
@@ -230,8 +218,7 @@ def summary(events: Iterable[Plain]) -> Summary:
 def told(events: Sequence[Plain], own: Collection[str], me: Seat | None = None) -> list[Sentence]:
     """The sentences of a story. Kinds in `own` are sentences by themselves, or lists; of others
     those of one seat that follow each other go together."""
-    whole = _gathered(_with_children(_with_strokes(_with_blows(events), me)))
-    said = [event for event in whole if _is_said(event)]
+    said = _gathered(filter(_is_said, _with_strokes(_with_blows(events), me)))
     found: list[Sentence] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
         if lists:

@@ -101,12 +101,17 @@ def test_no_heading_stands_twice_in_a_text_part(known: dict[str, bytes]) -> None
         assert len(found) == len(set(found)), (name, found)
 
 
-@pytest.mark.parametrize("name", ["turn-first", "turn-middle", "reminder", "nudge"])
+@pytest.mark.parametrize("name", ["turn-first", "turn-middle", "reminder", "nudge", "digest"])
 def test_in_text_choices_stand_before_the_long_board(known: dict[str, bytes], name: str) -> None:
     found = headings(parts_of(known[f"{name}.en"])[1])
     assert found.index("What you can do") < found.index("How you stand")
     lesson = next((at for at, head in enumerate(found) if head.startswith("New to ")), 0)
     assert lesson < found.index("What you can do"), "it says below"
+
+
+def test_in_text_plans_stand_before_the_long_board(known: dict[str, bytes]) -> None:
+    found = headings(parts_of(known["orders.en"])[1])
+    assert found.index("For example") < found.index("How you stand")
 
 
 def test_turns_close_to_one_that_breaks_a_rule_stand_there_as_in_the_list(
