@@ -191,7 +191,7 @@ def test_who_goes_along_a_path_is_chosen_by_how_many_warriors_and_nothing_else(s
     assert "Touch where to go; then choose who goes, or a hex further on." in page.text
     dock = page.source.partition('class="dock')[2].partition('id="steps"')[0]
     assert re.search(r'class="rest"[^>]*>Take this suggestion', dock)
-    assert re.search(rf"From {path[0]}</b> <span>Touch one of: [0-9, ]*{path[1]}", dock)
+    assert re.search(rf"From {path[0]}</b> <span>Touch one of: [0-9, ]*{path[1]}[0-9, ]*[.]", dock)
     page = reader.get(f"{at}?tap={path[0]}&tap={path[1]}")
     assert re.search(r"Choose who goes(, or touch the next hex of the path)?\.", page.text)
     offered = page.source.partition('class="chips choices"')[2].partition("</ul>")[0]
