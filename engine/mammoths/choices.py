@@ -33,18 +33,20 @@ def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
+    """Orders that may matter, none of them what happens anyway; to who has no pawns where they come
+    back alone."""
     hand, own = state.tribes[seat].hand, [group.hex for group in state.pawns_of(seat)]
-    yield do.EventLoss(sex="f")
     if own:
+        yield do.EventLoss(sex="f")
         yield do.Fights(hexes=tuple(own[:2]))
         yield do.Loss(at=own[0], letters="fww")
         near = state.map.places[own[0]].neighbours[:2]
         tricks = (do.Spirits(hexes=(own[0],)), do.Retreat(at=own[0], to=near))
         yield from (each for each in tricks if do.title_of(each) in hand)
-    yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
-    yield from (do.Stores(title=each, trigger="always") for each in hand if each in ("T14", "T15"))
-    yield do.CampChoice(at=0, burn=True)
-    yield do.Sow(hexes=())
+        yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
+        yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
+        yield do.CampChoice(at=0, burn=True)
+        yield do.Sow(hexes=())
     yield do.Reenter(hexes=state.map.border[:2])
     yield do.Forget(word="all")
 
@@ -147,13 +149,13 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Plans of the tricks in hand, and of who falls first where most of the tribe stands."""
+    """Plans of the tricks in hand, and of women who fall first where most of the tribe stands."""
     at = max(state.pawns_of(seat), key=lambda group: (group.w + group.f, -group.hex)).hex
     cards = [
         do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
         for title in _for_fights(state.tribes[seat].hand)
     ]
-    falls = do.Loss(at=at, letters="wwf")
+    falls = do.Loss(at=at, letters="fww")
     for way in (*((each,) for each in (*cards, falls)), *((each, falls) for each in cards[:1])):
         one: Alternative[Any, Any] = Alternative(lines=way)
         yield do.PlanFight(plan=Alternatives(alternatives=(one,)))

@@ -189,7 +189,9 @@ def test_who_goes_along_a_path_is_chosen_by_how_many_warriors_and_nothing_else(s
     at = reader.at.partition("?")[0]
     page = reader.get(f"{at}?tap={path[0]}")
     assert "Touch where to go; then choose who goes, or a hex further on." in page.text
-    assert "Take this suggestion" in page.source.partition('class="dock')[2]
+    dock = page.source.partition('class="dock')[2].partition('id="steps"')[0]
+    assert re.search(r'class="rest"[^>]*>Take this suggestion', dock)
+    assert re.search(rf"From {path[0]}</b> <span>Touch one of: [0-9, ]*{path[1]}[0-9, ]*[.]", dock)
     page = reader.get(f"{at}?tap={path[0]}&tap={path[1]}")
     assert re.search(r"Choose who goes(, or touch the next hex of the path)?\.", page.text)
     offered = page.source.partition('class="chips choices"')[2].partition("</ul>")[0]
@@ -207,6 +209,10 @@ def test_the_suggestion_stands_first_and_every_hex_answers(site: Site) -> None:
     reader = site.reader()
     first = reader.get(site.turn_link(site.match(number))).source.partition('class="dock')[2]
     assert "Settle where it is best" not in first
+    box = first.index('name="order"')
+    assert first.index('id="steps"') < first.index('id="primer"') < box
+    assert first[:box].rpartition("<details ")[2].startswith('class="written">')
+    assert "What is listed are examples" not in first
     while (row := asked(site, number)[0]).kind == "setup" or row.seat != ANA:
         site.submit(number, seat=row.seat, decision=row.decision)
         site.hear()
@@ -221,6 +227,7 @@ def test_the_suggestion_stands_first_and_every_hex_answers(site: Site) -> None:
     other = next(hex for hex in (61, 71, 11) if hex not in own)
     begin = reader.get(f"{at}?why={other}")
     assert f"None of your people can leave hex {other}. You can begin on: " in begin.text
+    assert f"None of your people can leave hex {other}. " in reader.get(f"{at}?tap={other}").text
     far = reader.get(f"{at}?tap={min(own)}&why={other}")
     assert f"Hex {other} is not one step away. Those that are: " in far.text
 
@@ -288,6 +295,11 @@ def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> Non
     number = begun(site, "mammoths")
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), ANA))
+    before = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
+    assert before.count('id="plan') == 2, "the box itself, and where to come back"
+    while (row := asked(site, number)[0]).kind == "setup":
+        site.submit(number, seat=row.seat, decision=row.decision)
+        site.hear()
     source = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
     order, without = "In an event, first lose", "Otherwise a woman is lost"
     plans = source.partition('class="proposals"')[2]

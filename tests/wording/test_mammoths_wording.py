@@ -418,11 +418,18 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(plan(do.PlanMove)) == (
         "Instead of every other plan: all stay where they are, and nobody waits for you."
     )
-    assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="ww"))).startswith("Most of your")
+    assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="fww"))) == (
+        "Against beasts, so that warriors are left; among tribes warriors fall first all the same."
+        " Most of your pawns stand there."
+    )
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
-    assert good_for(do.Sow(hexes=())) == "Otherwise villages sow while you have 3 food or more."
-    assert good_for(do.Fights(hexes=(24, 35))).startswith("Otherwise you fight tribes before")
+    assert good_for(do.Loss(at=24, letters="fww")).startswith("Against beasts, so that warriors")
+    assert good_for(do.Sow(hexes=())).startswith("To keep the food that fields cost. Otherwise")
+    assert good_for(do.Fights(hexes=(24, 35))).startswith("To fight first what matters most")
+    assert good_for(do.EventLoss(sex="f")).startswith("So that your warriors are left. Otherwise")
+    assert good_for(do.CampChoice(at=0, burn=True)).startswith("So that nobody can take it back.")
+    assert "is played at once when your turn comes" in str(wording.unplanned("file"))
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
@@ -567,7 +574,7 @@ def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
     both = str(say.alert(_tribes((5, True), (4, True)), NAMES, 0))
     assert both.count(tie) == 1
     assert str(say.lead(_tribes((2, False), (4, False)), NAMES, 0)).strip().startswith(fresh)
-    few = {"en": "Camps: you 2, Bo 1. Four", "fr": "Camps\u00a0: toi 2, Bo 1. Quatre"}[lang]
+    few = {"en": "Camps: you 2, Bo 1. Hold", "fr": "Camps\u00a0: toi 2, Bo 1. Tiens-en"}[lang]
     assert str(say.lead(_tribes((2, False), (1, False)), NAMES, 0)).strip().startswith(few)
 
 

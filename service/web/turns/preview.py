@@ -189,6 +189,9 @@ def form(
         if path and answer is None
         else None
     )
+    # What was touched and leads nowhere is answered as what cannot be used.
+    if towards and len(taps) > len(towards.taps):
+        why = why or taps[len(towards.taps)]
     match_view = reading.match_view(database, match, access.seat)
     names = reading.names(match, language.current())
     told = answer is None and row.blocks

@@ -196,12 +196,13 @@ def test_m24_12_who_is_to_move_is_shown_what_to_fall_back_on_alone() -> None:
 
 
 def test_m24_12_a_trick_and_who_falls_are_planned_together() -> None:
-    """The first alternative that can be done runs: what goes with it stands in it."""
+    """The first alternative that can be done runs: what goes with it stands in it. Warriors
+    first is what happens anyway."""
     state = position({(46, A): (4, 2), (24, B): (1, 1)}, hands={A: ("T09",)})
     *_, both, _ = of_prepare(state, A)
     assert isinstance(both, PlanFight)
     (one,) = both.plan.alternatives
-    assert one.lines == (CombatCard(title="T09", trigger="start"), Loss(at=46, letters="wwf"))
+    assert one.lines == (CombatCard(title="T09", trigger="start"), Loss(at=46, letters="fww"))
 
 
 def test_m24_12_an_example_leads_nobody_to_where_the_tribe_stands() -> None:

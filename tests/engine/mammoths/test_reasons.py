@@ -347,3 +347,8 @@ def test_m14_1_standing_orders_propose_the_tricks_in_hand_alone() -> None:
         state = position(there, camps={46: A}, hands={A: hand})
         proposed = {do.title_of(order) for order in of_orders(state, A)} - {""}
         assert proposed == {*hand} - {"T01"}, "T01 is played in a move"
+
+
+def test_m14_1_who_has_no_pawns_is_proposed_where_to_come_back_alone() -> None:
+    state = position({(46, B): (2, 1)}, camps={46: B}, hands={A: ["T08", "T14"]})
+    assert [type(order) for order in of_orders(state, A)] == [do.Reenter, do.Forget]
