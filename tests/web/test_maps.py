@@ -298,6 +298,7 @@ def test_the_one_map_there_is_stands_above_the_plans_on_a_phone(
 ) -> None:
     """Hexes that plans name are found first; standing orders, of several kinds, name few."""
     match = table_of(served.site, "mammoths")
+    served.site.play_on(match, 2)  # before all have settled there is one kind
     page = browser.new_page(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
     page.goto(served.site.links.seat(match, 0))
     link = page.locator("a[href*='.orders']").first.get_attribute("href")
