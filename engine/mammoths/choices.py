@@ -127,7 +127,10 @@ def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
 
 def is_worth_filing(state: State, seat: Seat) -> bool:
     """True if there is a line to propose to who may file ahead; nobody learns anything by that."""
-    return any(_worth_planning(Table(replace(state, moving=Moving()), NoChance()), seat))
+    table = Table(replace(state, moving=Moving()), NoChance())
+    # Asked after each line: that there is one is enough, and they are not ranked.
+    lines = legal_lines(table, seat)
+    return bool(ready(table, seat)) or any(_is_safe(each, table, seat) for each in lines)
 
 
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
