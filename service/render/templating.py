@@ -11,7 +11,7 @@ import io
 from collections.abc import Callable, Collection, Hashable, Iterable
 from functools import cache, partial
 from pathlib import Path
-from types import BuiltinMethodType
+from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any, cast
 
 import jinja2
@@ -85,16 +85,22 @@ class Template(jinja2.Template):
 
 
 class Context(jinja2.runtime.Context):
-    """Calls macros, and methods of lists, as what they are.
+    """Calls macros, functions and methods as what they are.
 
     Jinja asks everything that is called what it wants to be told of the context, for longer than
-    most of what a picture calls takes.
+    most of what a picture calls takes. A function says so itself.
     """
 
     def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
         kind = type(called)
         if kind is Macro:
             args = (self.eval_ctx, *args)
+        elif kind in _FUNCTIONS:
+            told = getattr(called, "jinja_pass_arg", None)
+            if told is _CONTEXT and not (kwargs.get("_loop_vars") or kwargs.get("_block_vars")):
+                args = (self, *args)
+            elif told is not None:
+                return super().call(called, *args, **kwargs)
         elif kind not in _PLAIN:
             return super().call(called, *args, **kwargs)
         if kwargs:
@@ -103,6 +109,9 @@ class Context(jinja2.runtime.Context):
         return called(*args, **kwargs)
 
 
+_CONTEXT = vars(jinja2.pass_context(lambda context: context))["jinja_pass_arg"]
+"""What a function bears that wants to be told of the context, as that of `_()` does."""
+_FUNCTIONS = frozenset({FunctionType, MethodType})
 _PLAIN = frozenset({partial, BuiltinMethodType})
 """What wants to be told nothing: the macros of text templates among it (`Template`)."""
 
