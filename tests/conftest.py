@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ settings.register_profile("fuzz", deadline=None, max_examples=2000)
 settings.load_profile("known")
 
 DRAWS = pytest.StashKey[Draws]()
-GARBAGE = (20_000, 20, 50)
+GARBAGE = (200_000, 20, 50)
 """After how many new objects Python looks for garbage (700, 10, 10 by itself)."""
 HEAVY = {"postgresql", "_broker", "browser", "stack"}
 """Fixtures that start another program."""
@@ -175,7 +175,7 @@ def is_of(item: pytest.Item, tier: str) -> bool:
         return True
     params = getattr(getattr(item, "callspec", None), "params", {})
     on_postgresql = params.get("database_url") == "postgresql"
-    if item.get_closest_marker("rarely"):
+    if any(names(mark, params) for mark in item.iter_markers("rarely")):
         return False
     if tier == "fast":
         if item.get_closest_marker("slow"):
@@ -184,7 +184,12 @@ def is_of(item: pytest.Item, tier: str) -> bool:
     if not on_postgresql:
         return True
     both = item.get_closest_marker("both_databases")
-    return both is not None and (not both.args or any(v in both.args for v in params.values()))
+    return both is not None and names(both, params)
+
+
+def names(mark: pytest.Mark, params: Mapping[str, object]) -> bool:
+    """Whether a mark means the case of a test that has these parameters: any if it names none."""
+    return not mark.args or any(value in mark.args for value in params.values())
 
 
 def is_short(item: pytest.Item) -> bool:

@@ -29,7 +29,7 @@ quand tout : défaut"""
 ALONG = "when forest: hunt then most food\nwhen anything: default"
 
 
-BEGUN, WHOLE = 2, 1000
+BEGUN, WHOLE = 1, 1000
 """How many turns each person plays at most: the test in `make test` stops early."""
 BY_HAND = {BEGUN: 1, WHOLE: 2}
 """Ana's turns of which each step is chosen by touch; of the others the letter's first choice is

@@ -71,7 +71,8 @@ def faults() -> Iterator[list[str]]:
         pytest.param("mouse", DESK, marks=pytest.mark.rarely),
         pytest.param("keys", DESK, marks=pytest.mark.rarely),
         ("touch", PHONE),
-        ("plain", PHONE | {"java_script_enabled": False}),
+        # On the whole product, too: test_whole_match.
+        pytest.param("plain", PHONE | {"java_script_enabled": False}, marks=pytest.mark.rarely),
     ],
     ids=["mouse", "keys", "touch", "plain"],
 )

@@ -24,7 +24,7 @@ from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack")]
 
-LAST, WHOLE = 2, 99
+LAST, WHOLE = 1, 99
 """The turn of the game with which the short match is left, and more than any has."""
 PATIENCE = {LAST: 400, WHOLE: 3000}
 HUNGRY = (2, 4)

@@ -62,12 +62,14 @@ def test_every_kind_of_letter_is_on_the_shelves(client: FlaskClient) -> None:
     assert not re.search(r"</iframe></span>\s*</a>", named), "each has a name for people"
 
 
+@pytest.mark.rarely("fire_and_stone")
 @pytest.mark.parametrize("game", [KNOWN, "fire_and_stone"])
 def test_no_letter_is_shown_that_the_game_never_sends(client: FlaskClient, game: str) -> None:
     assert "orders" not in on_shelves(client.get(f"/gallery/?game={game}").text)
     assert not framed(client.get(f"/gallery/letters/orders?game={game}").text)
 
 
+@pytest.mark.rarely("en")
 @pytest.mark.parametrize("lang", LANGS)
 def test_there_is_a_sample_of_every_letter(client: FlaskClient, lang: str) -> None:
     for kind in kinds():
@@ -115,6 +117,7 @@ def test_pictures_can_be_off(client: FlaskClient) -> None:
     assert 'alt="' in off
 
 
+@pytest.mark.rarely("en")
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_class_of_the_style_sheet_that_parts_share_is_shown(
     client: FlaskClient, lang: str

@@ -47,6 +47,7 @@ def show(page: Page, client: FlaskClient, address: str) -> None:
     page.evaluate("() => document.fonts.ready.then(() => true)")
 
 
+@pytest.mark.rarely  # of plans in a real game: tests/looks/test_axe.py
 def test_nothing_hinders_readers_of_orders(site: Site, toy: str, phone: Page) -> None:
     number = opened(site, toy, 3)
     first, second, _ = seats_after(site, number)

@@ -162,6 +162,7 @@ def test_the_order_of_decisions_is_in_no_history_and_no_story(
     assert all(public <= told for told in story.values())
 
 
+@pytest.mark.rarely(1)
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_the_order_of_decisions_is_in_no_letter(
     fresh: Callable[[], World], toy: str, rounds: int

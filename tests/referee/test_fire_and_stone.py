@@ -73,6 +73,7 @@ def _written(seats: int, number: int) -> bytes:
     return json.dumps(_match(seats, number)).encode()
 
 
+@pytest.mark.rarely(2)
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.rarely), 4])
 def test_the_referee_agrees_with_matches_of_bots_clock_and_plans(seats: int) -> None:
     causes: set[str] = set()
@@ -103,6 +104,7 @@ def _broken_off(seats: int, why: Literal["dropped", "removed"]) -> Plain:
     return _match(seats, 0, *first, last, upto=60)
 
 
+@pytest.mark.rarely(2)
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_referee_agrees_on_matches_that_were_left(seats: int) -> None:
     whole = _match(seats, 0, Leaving(seat=0, why="resigned", after=40))

@@ -59,6 +59,7 @@ def _told(record: Plain) -> Iterator[Plain]:
         yield from part["events"]
 
 
+@pytest.mark.rarely(3, 5)
 @pytest.mark.parametrize("seats", SEATS)
 def test_the_referee_agrees_with_games_of_bots_and_of_wild_players(seats: int) -> None:
     record = _bots(seats, seats % 2, files=seats % 2 == 0)

@@ -44,6 +44,7 @@ def test_the_referee_agrees_with_games_of_bots(seats: int) -> None:
         referee(json.loads(encode(record)))
 
 
+@pytest.mark.rarely(3)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_referee_agrees_with_wild_games(seats: int) -> None:
     for number in range(8):
@@ -120,6 +121,7 @@ def _with_leavings(seats: int, number: int, upto: int, *leavings: Leaving) -> Pl
     return json.loads(encode(record))  # type: ignore[no-any-return]
 
 
+@pytest.mark.rarely(3)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_referee_agrees_on_matches_that_were_left(seats: int) -> None:
     everything = len(json.loads(_wild(seats, 0))["entries"])

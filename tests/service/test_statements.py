@@ -164,6 +164,7 @@ def grow_old(site: Site, match_id: int, game_key: str) -> None:
             work.session.execute(text(sql), {"many": MANY, "one": one})
 
 
+@pytest.mark.rarely("form")
 @pytest.mark.parametrize("by", ["form", "mail"])
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_old_letters_cost_nothing(site: Site, game_key: str, by: str) -> None:

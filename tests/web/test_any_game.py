@@ -196,6 +196,7 @@ def test_a_game_for_few_or_many_is_demonstrated(
         assert sizes == [str(size) for size in seats]
 
 
+@pytest.mark.rarely
 @pytest.mark.slow
 def test_the_gallery_shows_a_game_for_many(make_site: Callable[..., Site], tmp_path: Path) -> None:
     many = twin(Outside(TOY, FOLDER), "many", tmp_path)
@@ -233,6 +234,7 @@ def test_an_unknown_game_cannot_be_featured(offer: Offer, sqlite_url: str) -> No
     assert str(caught.value) == f"FEATURED: there is no game 'poker'; there are: {known}"
 
 
+@pytest.mark.rarely
 @pytest.mark.slow
 def test_the_gallery_shows_each_game(make_site: Callable[..., Site], tmp_path: Path) -> None:
     product, folder = tmp_path / "product", tmp_path / "twin"

@@ -249,6 +249,7 @@ def test_what_is_to_be_touched_first_is_in_sight_on_a_phone(
         assert box["y"] + box["height"] <= dock["y"]
 
 
+@pytest.mark.rarely(True)
 @pytest.mark.parametrize("scripts", [True, False])
 def test_what_cannot_be_read_has_the_focus_and_no_turn_lies_under_the_button(
     served: Served, browser: Browser, scripts: bool
@@ -505,6 +506,7 @@ BAR = """() => {
 }"""
 
 
+@pytest.mark.rarely("en")
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_on_a_phone_no_word_of_a_rules_table_breaks_and_no_button_lies_on_text(
     served: Served, browser: Browser, lang: str

@@ -47,6 +47,7 @@ def end(rect: FloatRect) -> float:
     return rect["y"] + rect["height"]
 
 
+@pytest.mark.rarely(1280)
 @pytest.mark.parametrize("width", [800, 1280])
 def test_parts_of_a_map_lie_side_by_side(served: Served, browser: Browser, width: int) -> None:
     site = served.site
@@ -96,6 +97,7 @@ def test_a_map_opens_where_it_can_be_touched(served: Served, browser: Browser) -
     context.close()
 
 
+@pytest.mark.rarely(1000)
 @pytest.mark.parametrize("game", MAPS)
 @pytest.mark.parametrize("height", [800, 1000])
 def test_a_turn_opens_at_its_head_on_a_desk(
@@ -124,6 +126,7 @@ def test_a_turn_opens_at_its_head_on_a_desk(
     context.close()
 
 
+@pytest.mark.rarely("mammoths")
 @pytest.mark.parametrize("game", MAPS)
 def test_a_text_to_be_mended_leaves_the_map_its_column(
     served: Served, browser: Browser, game: str
@@ -145,6 +148,7 @@ def test_a_text_to_be_mended_leaves_the_map_its_column(
     context.close()
 
 
+@pytest.mark.rarely(1000)
 @pytest.mark.parametrize("game", MAPS)
 @pytest.mark.parametrize("height", [800, 1000])
 def test_columns_beside_a_map_are_not_torn_apart(
@@ -177,6 +181,7 @@ def test_columns_beside_a_map_are_not_torn_apart(
     context.close()
 
 
+@pytest.mark.rarely("fire_and_stone")
 @pytest.mark.parametrize("game", MAPS)
 def test_what_was_done_is_told_beside_a_map(served: Served, browser: Browser, game: str) -> None:
     site = served.site
@@ -219,6 +224,7 @@ def test_what_was_done_is_told_beside_a_map(served: Served, browser: Browser, ga
     page.close()
 
 
+@pytest.mark.rarely
 def test_a_replay_whose_map_is_whole_on_the_screen_stays_at_the_top(
     served: Served, browser: Browser
 ) -> None:
@@ -258,6 +264,7 @@ BOARD_SEEN = """(least) => {
 """Whether so much of the board's height is seen between what stays on the screen."""
 
 
+@pytest.mark.rarely(740)
 @pytest.mark.parametrize("height", [640, 740])
 def test_choices_in_words_leave_the_board_in_sight_on_a_phone(
     served: Served, browser: Browser, height: int
@@ -292,6 +299,7 @@ def test_plans_are_read_above_the_map_on_a_phone(served: Served, browser: Browse
     page.close()
 
 
+@pytest.mark.rarely
 @pytest.mark.parametrize("map_first", [True, False])
 def test_the_one_map_there_is_stands_above_the_plans_on_a_phone(
     served: Served, browser: Browser, *, map_first: bool
@@ -314,6 +322,7 @@ def test_the_one_map_there_is_stands_above_the_plans_on_a_phone(
     page.close()
 
 
+@pytest.mark.rarely
 def test_on_a_desk_the_map_beside_plans_begins_where_the_page_does(
     served: Served, browser: Browser
 ) -> None:
@@ -384,6 +393,7 @@ def test_a_phone_says_what_a_step_leads_to(served: Served, browser: Browser) -> 
     context.close()
 
 
+@pytest.mark.rarely("mammoths")
 @pytest.mark.parametrize("game", MAPS)
 def test_a_map_is_no_wider_than_its_land(served: Served, browser: Browser, game: str) -> None:
     match = table_of(served.site, game)
@@ -419,6 +429,7 @@ def test_a_chosen_step_covers_no_name_of_where_it_leads(served: Served, browser:
     page.close()
 
 
+@pytest.mark.rarely
 def test_what_stands_beside_a_map_does_not_move_it(served: Served, browser: Browser) -> None:
     """What a step takes away or adds there, with the news below it in view."""
     match = table_of(served.site, "fire_and_stone")

@@ -15,8 +15,9 @@ from engine.play import Incomplete, NotYourDecision, decision_of, submit
 from engine.protocol import Decision
 from service.matches.plans import Draft, Plan, TurnBuilder
 from tests.engine.contract.walks import SHOWN as GAMES
-from tests.engine.contract.walks import at_every_shown_table as every_table
-from tests.engine.contract.walks import frozen, sample
+from tests.engine.contract.walks import SHOWN_TABLES, at, frozen, sample
+
+every_table = at(SHOWN_TABLES, ends=(0,))
 
 
 def asked(key: str, seats: int, number: int, most: int) -> Iterator[tuple[Any, Decision[Any]]]:

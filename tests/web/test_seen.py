@@ -286,6 +286,7 @@ def test_a_pointer_that_rests_on_a_page_tells_nothing(
     until(lambda: turn.is_seen)
 
 
+@pytest.mark.rarely("wheel", "key")
 @pytest.mark.parametrize("sign", ["mouse", "wheel", "key", "touch"])
 def test_a_page_tells_once_it_is_touched(served: Served, browser: Browser, sign: str) -> None:
     context = browser.new_context(viewport=PHONE, has_touch=True)

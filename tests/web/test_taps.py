@@ -466,6 +466,7 @@ def test_without_a_connection_nothing_is_lost(served: Served, phone: BrowserCont
     assert len(played(served, match_id)) == 1
 
 
+@pytest.mark.rarely("delete AbortSignal.timeout")
 @pytest.mark.parametrize(
     "older",
     ["delete AbortSignal.timeout", "DOMParser.prototype.parseFromString = () => null.nothing"],
@@ -481,6 +482,7 @@ def test_what_the_script_cannot_do_the_link_does(
     assert page.locator("#trouble").is_hidden()
 
 
+@pytest.mark.rarely
 def test_a_turn_is_played_though_the_browser_believes_itself_offline(
     served: Served, desk: BrowserContext
 ) -> None:
@@ -536,6 +538,7 @@ def test_a_step_on_its_way_is_waited_for(served: Served, desk: BrowserContext) -
     assert played(served, match_id) == []
 
 
+@pytest.mark.rarely(False)
 @pytest.mark.parametrize("script", [True, False], ids=["script", "plain"])
 def test_enter_in_a_field_does_not_play(served: Served, browser: Browser, script: bool) -> None:
     context = browser.new_context(viewport=DESK, java_script_enabled=script)
@@ -586,6 +589,7 @@ def test_why_something_cannot_be_touched_moves_nothing(
     assert not faults
 
 
+@pytest.mark.rarely  # at the first: tests/looks/test_axe.py
 @pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.rarely), "fr"])
 def test_nothing_hinders_readers_at_any_step(served: Served, browser: Browser, lang: str) -> None:
     match = served.site.table(guests=2, lang=lang, seed=BONUSES, turns=9)

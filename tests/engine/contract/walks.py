@@ -32,15 +32,15 @@ SHOWN_TABLES = [(key, seats) for key, seats in TABLES if key in SHOWN]
 """Those that have words and pictures, too."""
 
 
-def at(tables: Iterable[tuple[str, int]]) -> pytest.MarkDecorator:
+def at(tables: Iterable[tuple[str, int]], *, ends: Iterable[int] = (0, -1)) -> pytest.MarkDecorator:
     """Have a test run at each of these tables; `rarely` at those between the smallest and the
-    largest of a game.
+    largest of a game, or at all but its smallest.
     """
-    ends = {(key, game.seats[end]) for key, game in GAMES.items() for end in (0, -1)}
+    often = {(key, game.seats[end]) for key, game in GAMES.items() for end in ends}
     return pytest.mark.parametrize(
         ("key", "seats"),
         [
-            pytest.param(*table, marks=[] if table in ends else pytest.mark.rarely)
+            pytest.param(*table, marks=[] if table in often else pytest.mark.rarely)
             for table in tables
         ],
     )

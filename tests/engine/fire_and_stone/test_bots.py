@@ -96,6 +96,7 @@ def test_a_bot_ranks_starting_inventions_once(bot: str) -> None:
     assert state.turn.number == 1
 
 
+@pytest.mark.rarely("planner")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("one", "other"),

@@ -178,6 +178,7 @@ def test_games_end_with_nobody_left_too() -> None:
     assert "all_lost" in ends
 
 
+@pytest.mark.rarely
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "most"), [(0.5, 1.0), pytest.param(1.0, 0.7, marks=pytest.mark.rarely)]

@@ -47,6 +47,7 @@ def alone(bot: str, seats: int) -> list[State]:
     return play_out(seats, 5, [bot])
 
 
+@pytest.mark.rarely(4)
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.rarely), 4])
 @pytest.mark.parametrize("bot", sorted(GAME.bots))
 def test_a_bot_plays_whole_legal_turns_to_the_end(bot: str, seats: int) -> None:

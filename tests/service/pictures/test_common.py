@@ -52,6 +52,7 @@ def test_no_cell_says_anything_beyond_its_size(
         assert max(ImageChops.difference(drawn, clipped).tobytes()) <= SOFT
 
 
+@pytest.mark.rarely(3)
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_of_a_match_never_drawn_nothing_is_drawn_but_names(
@@ -77,6 +78,7 @@ def test_of_a_match_never_drawn_nothing_is_drawn_but_names(
     assert not others, [(cell.macro, cell.arguments) for cell in others]
 
 
+@pytest.mark.rarely(3)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_few_cells_are_drawn_once_a_match_has_begun(
     seats: int, monkeypatch: pytest.MonkeyPatch

@@ -77,6 +77,7 @@ def calendar_of(delivered: Delivery) -> list[tuple[dt.datetime, int]]:
     return [(event["DTEND"].dt, int(event["SEQUENCE"])) for event in events]
 
 
+@pytest.mark.rarely("login", "4xx")
 @pytest.mark.parametrize("trouble", ["away", "MAIL", "login", "4xx"])
 def test_nobody_is_dropped_who_was_not_asked(
     world: World, game_key: str, sink: SmtpSink, trouble: str
