@@ -83,7 +83,7 @@ def file_ahead(site: Site, number: int, post: Correspondence, seat: int, filed: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("turns", [3, pytest.param(99, marks=pytest.mark.rarely)])
+@pytest.mark.parametrize("turns", [2, pytest.param(99, marks=pytest.mark.rarely)])
 def test_five_play_by_letters_pages_and_bots(site: Site, turns: int) -> None:
     """M§24: what was filed runs without a question; the match goes on to its end."""
     number = begun(site, "mammoths")

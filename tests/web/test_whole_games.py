@@ -70,10 +70,10 @@ def play_match(site: Site, guests: int, seed: int) -> list[list[str]]:
 @pytest.mark.parametrize(
     "matches",
     [
-        ((1, 16),),
+        ((1, 16), (2, 13)),
         pytest.param(((1, 12), (1, 16), (2, 13), (3, 14)), marks=pytest.mark.rarely),
     ],
-    ids=["one", "four"],
+    ids=["two", "four"],
 )
 def test_anything_that_is_offered_can_be_played_to_the_end(
     site: Site, matches: tuple[tuple[int, int], ...]

@@ -66,6 +66,7 @@ def test_every_position_is_in_it_whole(name: str) -> None:
         assert sum(differing[SEEN + 1 :]) < seen.width * seen.height / 100, number
 
 
+@pytest.mark.rarely("normal-3")
 @pytest.mark.parametrize("name", ["normal-2", "normal-3", "normal-4"])
 def test_it_can_be_shared(name: str) -> None:
     seats = int(name[-1])

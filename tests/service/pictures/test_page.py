@@ -35,6 +35,7 @@ def test_it_is_an_image_with_a_title_and_what_it_says(lang: str) -> None:
     assert root.findtext(f"{SVG}desc") == said
 
 
+@pytest.mark.rarely("normal-3")
 @pytest.mark.parametrize("name", ["normal-2", "normal-3", "normal-4", "one-out-2"])
 def test_it_uses_no_symbol_that_is_not_there(name: str) -> None:
     known = {s.attrib["id"] for s in parsed(symbols(GAME)).iter(f"{SVG}symbol")}

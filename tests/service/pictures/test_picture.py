@@ -53,6 +53,7 @@ def whole(view: View, lang: str = "en") -> Image.Image:
     return rasterise(svg, "#FBF6EC")
 
 
+@pytest.mark.rarely(3)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_put_together_from_cells_it_is_what_the_renderer_draws_whole(seats: int, lang: str) -> None:
@@ -79,6 +80,7 @@ def test_it_is_twice_as_wide_as_it_is_shown() -> None:
     assert png(middle(3)).width == SCALE * board_width(GAME) == 2 * board_width(GAME)
 
 
+@pytest.mark.rarely(3)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_letter_can_carry_all_its_pictures(seats: int) -> None:
     views = recorded(f"normal-{seats}")
@@ -225,6 +227,7 @@ def test_everything_of_a_position_can_be_seen(change: str) -> None:
     assert png(other).tobytes() != png(view).tobytes()
 
 
+@pytest.mark.rarely("normal-4", "all-out-3")
 @pytest.mark.parametrize("name", ["normal-2", "normal-4", "one-out-2", "all-out-3", "tie-2"])
 def test_every_position_can_be_drawn(name: str) -> None:
     for number, view in enumerate(recorded(name)):

@@ -74,6 +74,7 @@ def first_sample(text: str) -> str:
     return " ".join(sample)
 
 
+@pytest.mark.rarely  # the first turns on the whole product: tests/e2e/test_replies_only.py
 def test_a_whole_match_is_played_by_replies_alone(world: World, game_key: str) -> None:
     inboxes = Inboxes(world)
     with world.service.database.write() as work:

@@ -44,6 +44,8 @@ from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import Days, days
 
 LEFT = Path(__file__).resolve().parents[2] / "fixtures" / "databases"
+pytestmark = pytest.mark.rarely("0010")
+
 VERSIONS = ("0002", "0010", "0021-fire_and_stone", "0021-mammoths")
 KEEN = "greedy"
 """The bot that writes turns here: the default player of some games only waits."""
