@@ -181,10 +181,12 @@ def is_of(item: pytest.Item, tier: str) -> bool:
         if item.get_closest_marker("slow"):
             return False
         return not on_postgresql and HEAVY.isdisjoint(getattr(item, "fixturenames", ()))
-    if not on_postgresql:
+    if "database_url" not in params:
         return True
-    both = item.get_closest_marker("both_databases")
-    return both is not None and names(both, params)
+    instead, both = (item.get_closest_marker(mark) for mark in ("on_postgresql", "both_databases"))
+    if instead is not None and names(instead, params):
+        return on_postgresql
+    return not on_postgresql or (both is not None and names(both, params))
 
 
 def names(mark: pytest.Mark, params: Mapping[str, object]) -> bool:

@@ -35,7 +35,7 @@ def number_of(operator: Operator, address: str) -> int:
         return session.query(Player).filter_by(email=address).one().id
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_data_of_a_player_are_written_for_them_alone(
     operator: Operator, tmp_path: Path
 ) -> None:
@@ -55,7 +55,7 @@ def test_the_data_of_a_player_are_written_for_them_alone(
     assert said == f"paleopost: {missing} cannot be written: No such file or directory."
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_erasing_asks_first_and_leaves_the_match_to_the_others(operator: Operator) -> None:
     number = number_of(operator, BRUNO)
     for answer in ("n\n", ""):

@@ -25,7 +25,7 @@ from tests.inbound.conftest import House
 from tests.support.cases import cases
 from tests.support.lmtp import Listening
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
+pytestmark = [pytest.mark.on_postgresql, pytest.mark.slow]
 
 REPLY = re.compile(rb"[2-5][0-5][0-9][ -][\x20-\x7e]*\r\n")
 """A line of a reply (RFC 5321 section 4.2)."""

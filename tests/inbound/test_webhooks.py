@@ -226,7 +226,7 @@ def test_a_raw_mail_is_stored_once_however_often_it_is_posted(each: Site) -> Non
     assert each.jobs.take("inbound.handle") == [(mail.id,)]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_what_cannot_be_stored_is_not_acknowledged(each: Site) -> None:
     def rename(old: str, new: str) -> None:
         with each.service.database.write() as work:

@@ -16,7 +16,7 @@ from service.matches.tables import BotSeat, Guest
 from tests.support.correspondence import Correspondence
 from tests.support.tables import World
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 
 def counted(world: World, name: str) -> dict[str, int]:

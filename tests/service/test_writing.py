@@ -21,7 +21,7 @@ from service.core.models import Probe
 from service.core.probe import WriteFault, Writing, try_to_write
 from tests.support.tables import Jobs, World
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def test_deadlines_move_by_the_days_away(world: World, game_key: str) -> None:
         assert clock_of(world, match_id) == "2026-12-03 18:00", "told of already"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_comes_back_early_has_the_rest_of_the_time(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = asked(world, game_key)
@@ -67,7 +67,7 @@ def test_who_comes_back_early_has_the_rest_of_the_time(world: World, game_key: s
         assert left(world, 2026) == 30 - 7
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_days_that_have_not_begun_can_be_given_up(world: World, game_key: str) -> None:
     with days(world):
         match_id = asked(world, game_key)

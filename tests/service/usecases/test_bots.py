@@ -105,7 +105,7 @@ def test_what_a_bot_has_handed_in_goes_with_the_turn_before_it(world: World, gam
     assert world.match(match_id).last_entry == last + 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("handed_in", [False, True], ids=["thinking", "handed in"])
 def test_no_bot_plays_for_who_has_come_back(
     world: World, game_key: str, meanwhile: Callable[..., None], handed_in: bool

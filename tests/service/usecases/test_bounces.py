@@ -166,7 +166,7 @@ def test_a_turn_whose_letter_came_back_is_asked_for_again(world: World, game_key
         assert len(bens_turns(world, match_id)) == 2, "it has arrived: once is enough"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_boards_of_a_digest_that_came_back_are_asked_for_again(world: World, game_key: str) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         match_id = table(world, game_key)

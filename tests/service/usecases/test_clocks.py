@@ -114,7 +114,7 @@ def test_an_empty_bank_leaves_an_hour(world: World, game_key: str) -> None:
         assert clock_of(world, match_id) == "2026-11-26 07:00"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_held_clock_keeps_what_is_left(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=3)
@@ -158,7 +158,7 @@ def test_a_change_of_settings_leaves_an_hour_at_least(world: World, game_key: st
         assert clock_of(world, match_id) == "2026-11-25 08:00"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_deadline_that_is_past_by_new_rules_comes_in_an_hour(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=5, playing_days=WORKDAYS)
@@ -186,7 +186,7 @@ def test_a_host_can_give_more_days(world: World, game_key: str) -> None:
                 deadlines.extend(world.service, work, match, other, length)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_more_days_after_time_was_up_begin_now(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=1)

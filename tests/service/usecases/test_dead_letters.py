@@ -30,7 +30,7 @@ def names(world: World) -> list[str]:
         return [one.name for one in dead_letters(session)]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_refused_letter_is_a_dead_letter_and_sent_once_retried(
     world: World, game_key: str
 ) -> None:

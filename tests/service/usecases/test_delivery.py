@@ -24,7 +24,7 @@ from service.players.accounts import ask_sign_in
 from tests.support.correspondence import Correspondence
 from tests.support.tables import Postbox, World
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 MOST_READ = 13
 """Statements that read, for one letter, on PostgreSQL with its locks."""

@@ -112,7 +112,7 @@ def test_what_a_digest_has_shown_is_not_taken_back(world: World, game_key: str) 
             shown.undo()
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_digest_leaves_out_what_was_taken_back(world: World, game_key: str) -> None:
     with days(world) as time:
         shown = Shown(world, game_key, time)
@@ -136,7 +136,7 @@ def test_a_digest_of_nothing_but_what_was_taken_back_is_not_sent(
         assert shown.digest.status == "dropped"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_digest_that_is_tried_again_shows_nothing_of_a_seat_given_up(
     world: World, game_key: str
 ) -> None:
@@ -199,7 +199,7 @@ def test_what_was_gathered_comes_when_the_address_lives_again(world: World, game
         assert world.letters(kind="digest")[-1].status == "sent"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_digest_at_a_later_hour_comes_on_the_same_day(world: World, game_key: str) -> None:
     with days(world) as time:  # Monday 18:00
         ana = world.player("ana@example.org", name="Ana").id
@@ -301,7 +301,7 @@ def test_two_letters_of_one_digest_do_not_wait_for_each_other(
     service.database.dispose()
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_digest_that_cannot_be_put_together_is_a_dead_letter(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

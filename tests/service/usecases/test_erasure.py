@@ -55,7 +55,7 @@ from tests.support.correspondence import Correspondence
 from tests.support.snapshots import once
 from tests.support.tables import World
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 BEGAN = dt.datetime(2026, 11, 23, 9, 0, tzinfo=dt.UTC)
 ZOE, ZOE_NAME, ALIAS = "zoe.quill@example.org", "Zoé Quill", "quill@work.example.com"

@@ -93,7 +93,7 @@ def test_one_who_plays_keeps_the_table_awake(world: World, game_key: str) -> Non
         assert world.match(match_id).paused_at is None
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_bot_plays_until_the_player_is_back(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, "bot", BEN)
@@ -329,7 +329,7 @@ def test_bots_do_not_play_a_match_to_its_end_alone(
         assert world.awaited(match_id).deadline is not None
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_default_turn_that_fails_by_our_fault_leaves_a_clock(world: World, game_key: str) -> None:
     """And its player is told of nothing that was not played."""
     with days(world) as time:

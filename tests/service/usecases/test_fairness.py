@@ -170,7 +170,7 @@ def test_a_mail_without_a_message_id_adds_its_own_hash(world: World, game_key: s
     assert (row.status, row.part) == ("accepted", hashlib.sha256(kept).digest())
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_takes_a_seat_over_adds_nothing_and_who_left_it_stays_named(
     world: World, game_key: str
 ) -> None:
@@ -194,7 +194,7 @@ def test_who_takes_a_seat_over_adds_nothing_and_who_left_it_stays_named(
     verify(decode(exported(world, match_id)), games())
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_form_commits_to_the_secret_of_the_match_it_opens(world: World, game_key: str) -> None:
     host = world.player("ana@example.org", name="Ana")
     bot = BotSeat(bot=next(iter(games()[game_key].bots)))
@@ -209,7 +209,7 @@ def test_the_form_commits_to_the_secret_of_the_match_it_opens(world: World, game
     assert opening.commitment(world.service, host.id + 1, "once") != shown
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_same_table_again_has_a_secret_and_parts_of_its_own(
     world: World, game_key: str
 ) -> None:

@@ -26,7 +26,7 @@ def started(world: World, game_key: str) -> int:
     return match_id
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("by_mail", [False, True])
 @pytest.mark.parametrize("how", ["refused", "dead_letter"])
 def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
@@ -62,7 +62,7 @@ def test_a_held_turn_that_is_not_played_in_the_end_is_told_once(
         assert "When its time came, it could not be played any more." in told.said
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_one_that_is_refused_when_its_player_wants_it_now_needs_no_letter(
     world: World, game_key: str
 ) -> None:
@@ -80,7 +80,7 @@ def test_one_that_is_refused_when_its_player_wants_it_now_needs_no_letter(
     assert world.letters(match_id, "answer") == []
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_second_turn_says_that_it_takes_the_place_of_the_first(
     world: World, game_key: str
 ) -> None:

@@ -58,7 +58,7 @@ def codes(world: World, match_id: int) -> list[tuple[str, int | None]]:
     return [(x.details_as(News).code, x.seat) for x in world.letters(match_id, "news")]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_an_address_is_corrected_once_and_no_address_gets_two_letters(
     world: World, game_key: str
 ) -> None:
@@ -139,7 +139,7 @@ def test_a_match_that_has_begun_cannot_be_called_off(world: World, game_key: str
         do(world, match_id, hosting.remove_guest, ben.id)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_it_begins_without_who_does_not_answer(world: World, game_key: str) -> None:
     match_id = world.open([BEN, ZOE], game_key)
     with pytest.raises(Refused, match="too_few"):
@@ -174,7 +174,7 @@ def test_a_guest_is_taken_off_before_it_begins(world: World, game_key: str) -> N
     assert told == ["ben@example.org"], "nothing to who had not answered"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_was_taken_off_has_no_seat(world: World, game_key: str) -> None:
     """The others move up at once, and the one who was to begin stays the one."""
     match_id = world.open([BEN, ZOE, MAX], game_key, options={"first": 3})
@@ -331,7 +331,7 @@ def test_who_comes_takes_the_seat_and_its_keys(world: World, game_key: str) -> N
     assert world.match(match_id).last_entry > 0
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_letter_to_who_gave_the_seat_up_is_never_written(world: World, game_key: str) -> None:
     """Its links would be those of the new player."""
     match_id = started(world, game_key)
@@ -348,7 +348,7 @@ def test_a_letter_to_who_gave_the_seat_up_is_never_written(world: World, game_ke
     assert next(x for x in world.letters(match_id) if x.id == letter.id).status == "dropped"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_removed_players_seat_is_taken_over_from_the_bot(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     do(world, match_id, hosting.remove, 1)
@@ -390,7 +390,7 @@ def test_an_answer_after_the_end_is_refused(world: World, game_key: str) -> None
         reply(world, match_id, "max@example.org", "accept")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_letter_is_sent_again_under_another_name(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     seat = world.awaited(match_id).seat
@@ -438,7 +438,7 @@ def test_a_rematch_has_the_same_terms_and_the_next_seat_begins(world: World, gam
     assert new.seats[world.awaited(new_id).seat].name == names[(began + 1) % 3]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_next_begins_if_who_was_to_begin_does_not_come(world: World, game_key: str) -> None:
     game = games()[game_key]
     assert isinstance(game, HasFirstPlayer)

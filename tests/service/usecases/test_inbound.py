@@ -56,7 +56,7 @@ def test_a_turn_is_played_and_answered_with_the_board(table: Correspondence) -> 
     assert len(answer.pictures) == 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_number_is_the_choice_of_the_letter(table: Correspondence, world: World) -> None:
     seat, decision, _ = awaited(table)
     mail = table.reply(seat, "2", decision)
@@ -197,7 +197,7 @@ def test_out_of_turn_is_told_and_changes_nothing(table: Correspondence) -> None:
     assert entries(table) == 0
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_same_mail_is_stored_and_handled_once(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     to = table.address(seat, decision)
@@ -223,7 +223,7 @@ def test_without_a_message_id_the_bytes_tell(table: Correspondence) -> None:
     assert table.take(raw + b"more", to) is not None
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_crash_between_play_and_answer_gives_one_answer(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,7 +243,7 @@ def test_a_crash_between_play_and_answer_gives_one_answer(
     assert [table.rendered(letter).codes for letter in table.answers()] == [["played"]]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_crash_before_the_play_gives_one_turn(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -263,7 +263,7 @@ def test_a_crash_before_the_play_gives_one_turn(
     assert entries(table) == 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_what_cannot_be_done_at_once_is_done_in_steps(
     table: Correspondence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,7 +287,7 @@ def _dies(*_args: Any, **_more: Any) -> Any:
     raise RuntimeError("died")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_what_fails_too_often_is_a_dead_letter(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -323,7 +323,7 @@ def test_a_turn_below_message_is_neither_played_nor_told(
     assert world.letters(table.match_id, "message") == []
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_foreign_sender_gets_nothing_and_the_player_one_letter_a_day(
     table: Correspondence,
 ) -> None:
@@ -339,7 +339,7 @@ def test_a_foreign_sender_gets_nothing_and_the_player_one_letter_a_day(
     assert "eve@example.org" in told.said
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_confirmed_address_is_the_players(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     player = world.match(table.match_id).seats[seat].player
@@ -425,7 +425,7 @@ def test_our_own_letter_coming_back_is_not_answered(table: Correspondence, world
     assert len(table.answers()) == 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_loops_come_to_rest(table: Correspondence, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replying, "ANSWERS_PER_HOUR", 3)
     verdicts = [table.reply(0, "status").verdict for _ in range(6)]
@@ -435,7 +435,7 @@ def test_loops_come_to_rest(table: Correspondence, monkeypatch: pytest.MonkeyPat
     ]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_forged_senders_use_up_nobodys_answers(
     table: Correspondence, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -471,7 +471,7 @@ def test_the_address_of_a_digest_answers_its_own_reader_alone(
     assert len(table.answers()) == 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> None:
     with world.changing() as work:
         work.session.execute(update(Match).values(hold_minutes=30), execution_options=of_all(work))
@@ -488,7 +488,7 @@ def test_a_held_turn_is_told_until_when(table: Correspondence, world: World) -> 
     assert entries(table) == 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_has_left_is_told_so(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     with world.changing() as work:
@@ -504,7 +504,7 @@ def test_who_has_left_is_told_so(table: Correspondence, world: World) -> None:
     assert table.answer(mail).pictures == {}
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_next_tenant_is_not_reached_by_the_old_address(
     table: Correspondence, world: World
 ) -> None:
@@ -519,7 +519,7 @@ def test_the_next_tenant_is_not_reached_by_the_old_address(
     assert entries(table) == 0
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_stand_in_gives_the_seat_back(table: Correspondence, world: World) -> None:
     seat, decision, turn = awaited(table)
     with world.changing() as work:

@@ -24,7 +24,7 @@ def in_a_worker(world: World) -> Iterator[None]:
     runtime._runtime = kept
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.usefixtures("in_a_worker")
 @pytest.mark.parametrize(
     ("task", "args"),

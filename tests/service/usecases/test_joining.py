@@ -68,7 +68,7 @@ def refused(world: World, token: str, address: str = DAN) -> str:
     return caught.value.code
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_last_seat_is_asked_for_and_taken_by_one(world: World, game_key: str) -> None:
     match_id = world.open([BEN, OpenSeat()], game_key)
     token = link(world, match_id)
@@ -172,7 +172,7 @@ def left(world: World, token: str) -> int:
         return joining.find(world.service, session, token).left
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_joins_learns_nothing_of_others(world: World, game_key: str) -> None:
     """The same answer and the same number of seats left for whoever sits there, is asked by name,
     was taken off, wants no letters or has had enough of them, as for a stranger; few letters.
@@ -244,7 +244,7 @@ def test_a_link_does_not_rename_whom_the_host_has_named(world: World, game_key: 
     assert row_of(world, match_id, ZOE).name == "Zoe"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_seat_kept_for_somebody_is_not_given_away(world: World, game_key: str) -> None:
     match_id = world.open([OpenSeat(), OpenSeat()], game_key)
     ask(world, link(world, match_id), ZOE)
@@ -317,7 +317,7 @@ def test_a_seat_is_given_to_another_or_waited_for(world: World, game_key: str) -
     assert (match.status, [row.name for row in match.seats]) == ("playing", ["Ana", "Ben", "Dan"])
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("filled", ["guest", "link"])
 def test_a_seat_filled_again_keeps_its_place(world: World, game_key: str, filled: str) -> None:
     """Who takes a seat in the middle sits there, and the one who was to begin begins."""

@@ -199,7 +199,7 @@ def test_a_held_turn_goes_with_its_player(world: World, game_key: str) -> None:
     assert world.letters(match_id, "answer") == [], "who left knows that it is not played"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_clock_drops_who_let_it_run_out(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     with world.service.database.write() as work:

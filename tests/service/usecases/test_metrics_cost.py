@@ -14,7 +14,7 @@ from service.ops import census, readiness, watching
 from service.ops.metrics import registry
 from tests.support.tables import World
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 MANY = 20_000
 

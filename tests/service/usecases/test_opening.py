@@ -14,7 +14,7 @@ from service.matches.tables import Guest
 from service.time.terms import Terms
 from tests.support.tables import World
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 
 def test_presses_at_the_same_time_open_one_table(world: World, game_key: str) -> None:

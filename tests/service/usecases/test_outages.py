@@ -67,7 +67,7 @@ def texts(world: World, address: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "timeout",
-    [pytest.param("wait", marks=pytest.mark.both_databases), "default", "bot", "drop"],
+    [pytest.param("wait", marks=pytest.mark.on_postgresql), "default", "bot", "drop"],
 )
 def test_an_outage_moves_a_deadline_by_its_length(
     world: World, game_key: str, timeout: str
@@ -97,7 +97,7 @@ def test_an_outage_moves_a_deadline_by_its_length(
         assert after.expired_at is not None or after.closed_entry is not None
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_nothing_acts_on_an_old_time_before_the_sweep_has_come(world: World, game_key: str) -> None:
     """Jobs that were left in the queue are done first: time is up, reminders, a pause's end."""
     with days(world) as time:
@@ -191,7 +191,7 @@ def test_a_turn_that_is_held_can_be_taken_back_as_long(world: World, game_key: s
         assert held().status == "played"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_sign_in_link_is_good_for_as_long(world: World) -> None:
     with days(world) as time:
         time.tick()
@@ -210,7 +210,7 @@ def test_a_sign_in_link_is_good_for_as_long(world: World) -> None:
             accounts.sign_in_of(world.service, session, token)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_next_letter_tells_of_it_once_with_the_new_date(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=3)
@@ -262,7 +262,7 @@ def test_a_heartbeat_that_is_a_little_late_is_no_outage(world: World, game_key: 
         assert (journaled(world), clock_of(world, match_id)) == ([], "2026-11-24 18:00")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_machines_with_clocks_a_little_apart(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=1)
@@ -277,7 +277,7 @@ def test_machines_with_clocks_a_little_apart(world: World, game_key: str) -> Non
         assert (journaled(world), clock_of(world, match_id)) == ([], "2026-11-24 18:00")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_two_sweeps_at_once_journal_an_outage_once(world: World, game_key: str) -> None:
     with days(world) as time:
         matches = [started(world, game_key, pace_days=1) for _ in range(3)]
@@ -296,7 +296,7 @@ def test_two_sweeps_at_once_journal_an_outage_once(world: World, game_key: str) 
         assert {clock_of(world, each) for each in matches} == {"2026-11-26 18:00"}
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_crash_in_between_loses_nothing_and_doubles_nothing(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -327,7 +327,7 @@ def test_a_crash_in_between_loses_nothing_and_doubles_nothing(
         assert {clock_of(world, each) for each in matches} == {"2026-11-26 18:00"}
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_one_match_that_cannot_be_moved_holds_up_no_other(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -350,7 +350,7 @@ def test_one_match_that_cannot_be_moved_holds_up_no_other(
         assert clock_of(world, broken) == "2026-11-26 18:00"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_clock_set_back_delays_nothing_that_is_due(world: World, game_key: str) -> None:
     """It had been two days ahead when letters, a turn and a held turn came in, and is set right."""
     with days(world) as time:
@@ -385,7 +385,7 @@ def test_a_clock_set_back_delays_nothing_that_is_due(world: World, game_key: str
         assert len(journaled(world)) == 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_letter_to_be_tried_again_goes_back_with_the_clock(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=5)

@@ -72,7 +72,7 @@ def test_one_who_does_not_agree_is_enough(world: World, game_key: str) -> None:
         ]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_it_can_be_asked_otherwise_or_withdrawn(world: World, game_key: str) -> None:
     with days(world):
         match_id = started(world, game_key)
@@ -211,7 +211,7 @@ def test_a_pause_begins_when_who_has_not_agreed_is_gone(
             assert pausing.running_of(work.session, match) is not None
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_pause_is_not_asked_for_by_who_has_left(world: World, game_key: str) -> None:
     with days(world):
         match_id = started(world, game_key)
@@ -222,7 +222,7 @@ def test_a_pause_is_not_asked_for_by_who_has_left(world: World, game_key: str) -
         assert ask(world, match_id, 1) == "asked"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_takes_a_seat_over_has_not_agreed(world: World, game_key: str) -> None:
     with days(world):
         match_id = started(world, game_key)

@@ -189,7 +189,7 @@ def test_there_is_no_digest_of_nothing(world: World, game_key: str) -> None:
         assert turn(world, match_id).status == "suppressed"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_table_can_be_left_out_of_the_digest(world: World, game_key: str) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         prefers(world, digest=8 * 60)

@@ -162,7 +162,7 @@ def nudge(world: World, match_id: int, by: int) -> None:
         nudging.nudge(world.service, work, match, by)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_nudge_once_a_day_and_not_at_night(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id = started(world, game_key, pace_days=5)

@@ -48,7 +48,7 @@ def deliver(world: World, letter: Letter) -> Answer:
     return Answer(world.post.sent[-1][2], letter)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_answer_that_is_owed_is_sent_without_the_board(world: World, game_key: str) -> None:
     match_id, seat = started(world, game_key)
     post = Correspondence(world, match_id)
@@ -141,7 +141,7 @@ def in_flight(world: World, match_id: int, seat: int) -> tuple[InboundMail, Subm
         return mail, session.get_one(Submission, turn)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_mail_with_a_turn_is_answered_to_who_wrote_it(world: World, game_key: str) -> None:
     match_id, seat = started(world, game_key)
     wrote = world.match(match_id).seats[seat].player_id
@@ -195,7 +195,7 @@ def dates(letter: Answer) -> list[Any]:
     return list(Calendar.from_ical(file).walk("VEVENT"))
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_muted_the_table_is_not_told(world: World, game_key: str) -> None:
     match_id, seat = started(world, game_key)
     with at(world, match_id) as (_, match):
@@ -235,7 +235,7 @@ def test_who_sits_down_may_speak_as_much_as_anybody(world: World, game_key: str)
             messages.say(world.service, work, match, seat, f"word {n}", f"word {n}")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_takes_over_has_the_whole_bank_and_none_of_the_others_wishes(
     world: World, game_key: str
 ) -> None:

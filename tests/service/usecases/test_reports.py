@@ -103,7 +103,7 @@ def row_of(world: World, match_id: int | None, player_id: int) -> SeatRow:
     return next(r for r in world.match(match_id).invitees if r.player_id == player_id)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("write", [bounce, complaint])
 def test_what_comes_to_a_reply_address_changes_nothing(
     table: Correspondence,
@@ -137,7 +137,7 @@ def test_a_made_up_bounce_address_is_none(table: Correspondence, world: World) -
     assert as_it_is(world, letter).bounce_score == 0
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_report_that_comes_weeks_later_is_none(table: Correspondence, world: World) -> None:
     """No server tries for so long (RFC 5321 §4.5.4.1), but a letter may have been forwarded."""
     with time_machine.travel(NOON, tick=False) as clock:
@@ -174,7 +174,7 @@ def test_one_complaint_mutes_its_table_alone(
     assert [x.status for x in world.letters(table.match_id) if x.id == letter.id] == ["suppressed"]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize(
     ("who", "told"),
     [
@@ -218,7 +218,7 @@ def test_a_complaint_about_an_invitation_is_never_again(world: World, game_key: 
     assert row_of(world, match_id, bruno.id).status == "declined"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_complaint_about_a_digest_mutes_what_comes_in_it(world: World, game_key: str) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         table = begun(world, game_key)
@@ -266,7 +266,7 @@ def test_a_complaint_about_an_answer_of_no_match_ends_nothing(
     assert all(row.muted_at is None for row in world.match(table.match_id).seats)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_complaint_about_a_second_address_asks_no_more(
     table: Correspondence, world: World
 ) -> None:
@@ -284,7 +284,7 @@ def test_a_complaint_about_a_second_address_asks_no_more(
         assert aliases.of(session, ana) == []
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_has_given_a_seat_up_mutes_nobody(table: Correspondence, world: World) -> None:
     letter, zoe = letter_to(table, 1), world.player("zoe@example.org").id
     with world.service.database.write() as work:

@@ -128,7 +128,7 @@ def submissions(here: Installation) -> int:
         return session.scalar(select(func.count()).select_from(Submission)) or 0
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_nothing_of_before_acts_and_everybody_goes_on(here: Installation, tmp_path: Path) -> None:
     match = here.site.table()
     here.site.play_on(match, 2)
@@ -226,7 +226,7 @@ def seat_of(here: Installation, letter: Delivery) -> int:
 
 
 @pytest.mark.parametrize(
-    "word", ["yes", pytest.param("no", marks=pytest.mark.both_databases), "yes\n1"]
+    "word", ["yes", pytest.param("no", marks=pytest.mark.on_postgresql), "yes\n1"]
 )
 def test_an_answer_to_what_was_asked_before_is_none(
     here: Installation, tmp_path: Path, word: str
@@ -321,7 +321,7 @@ def test_a_table_of_after_the_copy_is_said_to_be_lost(here: Installation, tmp_pa
     assert here.reply(asked[0], "1").verdict in ("unknown", "stranger")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_who_was_signed_in_is_not_taken_for_another(here: Installation, tmp_path: Path) -> None:
     here.back_up(tmp_path / "copy")
     reader = here.site.signed_in("ana@example.org")
@@ -334,7 +334,7 @@ def test_who_was_signed_in_is_not_taken_for_another(here: Installation, tmp_path
     assert "Zoe" not in here.same(reader).get("/settings").text
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_join_link_of_after_the_copy_opens_nothing(here: Installation, tmp_path: Path) -> None:
     """Its number is given again, and more players are known than there were links."""
     opened = here.site.open([OpenSeat()], "sapiens")

@@ -124,7 +124,7 @@ def test_old_snapshots_go_and_nothing_is_told_otherwise(world: World, game_key: 
     assert world.match(match_id).last_entry == 19
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_newest_snapshot_stays_however_old_it_is(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     play(world, match_id, 3)
@@ -137,7 +137,7 @@ def test_the_newest_snapshot_stays_however_old_it_is(world: World, game_key: str
     assert snapshots(world, match_id) == [0, 4]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_what_was_begun_is_gone_on_with(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,7 +216,7 @@ def test_the_journal_and_the_last_letters_stay(world: World, over: Correspondenc
     assert all(not x.stored_details for x in letters if x.kind not in LASTING)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_links_to_single_turns_go_and_the_others_stay(world: World, over: Correspondence) -> None:
     with world.service.database.read() as session:
         purposes = set(session.scalars(select(Key.purpose).where(Key.match_id == over.match_id)))
@@ -255,7 +255,7 @@ def test_replies_to_old_letters_are_answered(world: World, over: Correspondence)
     assert over.rendered(told)["References"] in threads
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_an_old_letter_can_come_back_and_cannot_go_again(
     world: World, over: Correspondence
 ) -> None:
@@ -285,7 +285,7 @@ def test_the_same_table_again(world: World, over: Correspondence) -> None:
         assert rematch.rematch(world.service, work, token).rematch_of == match.id
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_letter_that_still_waits_is_kept(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     world.post.fail = ConnectionRefusedError("nobody there")
@@ -297,7 +297,7 @@ def test_a_letter_that_still_waits_is_kept(world: World, game_key: str) -> None:
     assert waiting <= {x.id for x in world.letters(match_id)}
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_match_that_goes_on_is_not_pruned(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     play(world, match_id, 4)

@@ -156,7 +156,7 @@ def test_no_turn_is_held_beyond_its_deadline(world: World, game_key: str) -> Non
     assert world.submit(match_id).held_until is None
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_bots_are_not_held(world: World, game_key: str) -> None:
     match_id = world.open([BotSeat(bot="random")], game_key)
     with world.service.database.write() as work:
@@ -294,7 +294,7 @@ def test_the_journal_says_what_was_revealed(world: World, game_key: str) -> None
         assert entry.revealed == ("revealed" in told)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("how", ["letter", "page", "watched", "left"])
 def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> None:
     match_id = started(world, game_key)
@@ -317,7 +317,7 @@ def test_what_others_were_shown_stays(world: World, game_key: str, how: str) -> 
     assert world.match(match_id).last_entry == 1
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_my_own_look_at_it_and_words_to_the_table_do_not_count(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     row = hidden_turn(world, match_id)
@@ -401,7 +401,7 @@ def test_an_answer_shows_the_turn_to_another_but_not_to_who_played_it(
     assert obstacle(world, match_id, row.seat) == "too_late_shown"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_an_answer_that_is_owed_is_still_sent(world: World, game_key: str) -> None:
     match_id = started(world, game_key)
     post = Correspondence(world, match_id)
@@ -416,7 +416,7 @@ def test_an_answer_that_is_owed_is_still_sent(world: World, game_key: str) -> No
     assert obstacle(world, match_id, row.seat) == "nothing_to_undo"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_an_answer_does_not_say_that_a_turn_taken_back_was_played(
     world: World, game_key: str
 ) -> None:
@@ -431,7 +431,7 @@ def test_an_answer_does_not_say_that_a_turn_taken_back_was_played(
     assert post.answer(mail).codes == ["withdrawn"]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_mail_is_handled_after_an_answer_told_of_a_turn_taken_back(
     world: World, game_key: str
 ) -> None:

@@ -114,7 +114,7 @@ def test_nobody_is_dropped_who_was_not_asked(
         assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_time_a_letter_was_left_lying_is_nobodys_whatever_is_looked_at_meanwhile(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -230,7 +230,7 @@ def test_a_letter_that_may_have_been_taken_keeps_its_bytes(
         assert calendar_of(sink.deliveries[-1]) == [(moved, 1)]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_turn_whose_letter_may_have_been_taken_is_not_taken_back(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -249,7 +249,7 @@ def test_a_turn_whose_letter_may_have_been_taken_is_not_taken_back(
                 undoing.undo(world.service, work, match, mover)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_time_of_a_slow_handing_over_is_nobodys(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id, letter = started(world, game_key)
@@ -263,7 +263,7 @@ def test_the_time_of_a_slow_handing_over_is_nobodys(world: World, game_key: str)
         assert clock_of(world, match_id) == "2026-11-26 18:09"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_waiting_for_a_free_sender_is_nobodys_but_quiet_hours_are_the_readers(
     world: World, game_key: str
 ) -> None:
@@ -302,7 +302,7 @@ def test_no_reminder_comes_before_the_letter(world: World, game_key: str, sink: 
         assert [which for _, which in sent(world, match_id, "reminder")] == ["half"]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_refused_letter_holds_the_clock_and_the_table_is_told(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -364,7 +364,7 @@ class Frozen(Postbox):
         raise NotTaken(SmtpFailure.AFTER_DATA, "timed out")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("after", [False, True])
 def test_a_sender_frozen_beyond_its_claim_changes_nothing(
     world: World, game_key: str, after: bool
@@ -383,7 +383,7 @@ def test_a_sender_frozen_beyond_its_claim_changes_nothing(
         assert (found.failure, found.message) == (None, None)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_frozen_sender_does_not_mark_what_another_has_claimed(
     world: World, game_key: str
 ) -> None:
@@ -402,7 +402,7 @@ def test_a_frozen_sender_does_not_mark_what_another_has_claimed(
         assert (found.status, found.claim) == ("sending", 2)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_server_that_fails_is_left_alone_and_tried_by_one(
     world: World, game_key: str, sink: SmtpSink
 ) -> None:
@@ -451,7 +451,7 @@ def test_a_recipient_that_is_refused_does_not_stop_the_others(
         ]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_sent_letter_goes_again_as_it_was_or_under_another_name(
     world: World, game_key: str
 ) -> None:
@@ -474,7 +474,7 @@ def test_a_sent_letter_goes_again_as_it_was_or_under_another_name(
         assert row_of(world, match_id, letter.decision or "").held is None
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_an_error_of_ours_makes_a_dead_letter_and_holds_the_clock(
     world: World, game_key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -507,7 +507,7 @@ def test_the_page_says_why_the_clock_stands_and_refresh_leaves_it(
             assert world.awaited(match_id).held == ("paused" if paused else "unsent")
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_refusal_is_final_only_for_recipient_and_text(world: World, game_key: str) -> None:
     with days(world):
         _, letter = started(world, game_key)
@@ -537,7 +537,7 @@ def test_a_copy_of_a_refused_letter_starts_the_clock(world: World, game_key: str
         assert (row.held, row.deadline) == (None, world.service.now() + 72 * HOUR)
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_no_clock_runs_before_the_copy_of_a_refused_letter_is_tried(
     world: World, game_key: str
 ) -> None:
@@ -597,7 +597,7 @@ def test_reminders_that_were_tried_fold_into_the_nearest(world: World, game_key:
         assert [x.details_as(ReminderDetails).which for x in left if x.status == "sent"] == ["4h"]
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_what_is_said_after_a_letter_may_have_gone_is_another(world: World, game_key: str) -> None:
     with days(world) as time:
         match_id, letter = started(world, game_key)

@@ -34,7 +34,7 @@ from tests.support.correspondence import Correspondence, published_by
 from tests.support.postgresql import Cluster
 from tests.support.tables import Jobs, World, settings_for
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 NOON = dt.datetime(2026, 11, 21, 11, 0, tzinfo=dt.UTC)
 NEWEST = schema.newest()

@@ -16,7 +16,7 @@ from service.ops import census, readiness, retention, sweep
 from service.ops.metrics import registry
 from tests.support.tables import World
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.on_postgresql
 
 GROWING = ("submission", "letter", "inbound", "decision", "match", "entry", "key", "player")
 

@@ -120,7 +120,7 @@ def test_words_that_only_ask(
     assert table.world.match(table.match_id).last_entry == before
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize(("seat", "lang"), [(0, "en"), (1, "fr")])
 def test_words_about_letters(table: Correspondence, seat: int, lang: str) -> None:
     words = {
@@ -325,7 +325,7 @@ def test_the_question_quoted_without_marks_is_no_answer(table: Correspondence) -
         assert table.world.match(table.match_id).seats[0].left_at is None, width
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_the_question_is_of_its_seat_and_of_its_time(table: Correspondence, world: World) -> None:
     asked = said(table, 0, "resign")
     assert table.send(BRUNO, reply_to(asked), "yes").verdict == "foreign"
@@ -375,7 +375,7 @@ def test_an_invitation(world: World, word: str, status: str) -> None:
     assert invited.answer(again).codes in (["answered"], ["refused"])
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize(
     ("word", "status"),
     [
@@ -581,7 +581,7 @@ def test_who_plays_with_bots_gets_one_letter_for_a_pause(world: World) -> None:
     assert world.letters(match_id, "news") == []
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_number_needs_a_letter_that_lists_the_choices(table: Correspondence) -> None:
     row = table.world.awaited(table.match_id)
     later = dt.datetime.now(dt.UTC) + dt.timedelta(hours=8)

@@ -156,7 +156,7 @@ def test_a_turn_below_the_first_of_two_words_is_asked_about(
     assert told_back.first(OrderInMessage).below == "ps"
 
 
-@pytest.mark.both_databases
+@pytest.mark.on_postgresql
 def test_a_note_is_for_its_players_own_eyes(table: Correspondence) -> None:
     """Neither another seat nor a record, nor who takes the seat over, sees it."""
     seat, _, _ = turn_of(table)
