@@ -25,7 +25,7 @@ from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.reasons import Unseen
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
-from engine.kit.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Prompt, Wanted
 from engine.kit.scene import Label, Token
 from engine.kit.shapes import Box, Point
 from engine.kit.territories import names
@@ -42,7 +42,7 @@ from service.matches.options import chosen_options
 from service.matches.reading import HistoryEntry
 from service.matches.tables import BotSeat
 from service.render.pictures import board_alt, board_text
-from service.render.templating import environment
+from service.render.templating import environment, lines
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
@@ -591,11 +591,21 @@ def test_the_key_has_rings_only_where_there_are_some() -> None:
         assert ("legend.go" in str(scene)) is rings
 
 
+def test_who_is_new_is_told_what_a_walk_brings() -> None:
+    taps = words("taps.txt")
+    prompt = Prompt(code="move")
+    assert "huts and fires bring points" in taps.taught(prompt)
+    assert "points" not in taps.prompt(prompt)
+    assert not str(taps.taught(Prompt(code="keep"))).strip()
+
+
 def test_the_lesson_of_a_tile_stands_before_the_choices() -> None:
     lessons = words("lessons.txt")
-    went = flow.play(tile(begun(2), "namib", "root"), do.Go(place="namib")).state
-    (ahead,) = str(lessons.ahead(2, plain(went), 0)).split("\n", 1)[:1]
+    state = put(begun(2), columns=(box.SUN, ""))
+    went = flow.play(tile(state, "namib", "root"), do.Go(place="namib")).state
+    (ahead,) = lines(lessons.ahead(2, plain(went), 0))
     assert ahead.startswith("You can leave a gathering tile and take 2 food")
+    assert ahead.endswith("counts as one of any kind."), "what the choices of a column count with"
     assert ahead in lessons.lesson(2, plain(went), 0)
     assert not str(lessons.ahead(2, plain(begun(2)), 0)).strip()
 
@@ -620,12 +630,12 @@ def test_a_choice_of_one_deed_is_headed_by_it() -> None:
 def test_a_turn_that_only_walks_is_said_to_gain_nothing(lang: str, said: str) -> None:
     fruitless = words("wording.txt", lang).fruitless
 
-    def lines(*turn: do.Action) -> list[Any]:
+    def stepped(*turn: do.Action) -> list[Any]:
         plain_ = map(msgspec.to_builtins, turn)
         return [SimpleNamespace(chosen=SimpleNamespace(action=each)) for each in plain_]
 
-    assert said in fruitless(lines(do.Lead(explorer=1), do.Go(place="cape"), do.Pass()))
-    assert said not in fruitless(lines(do.Go(place="namib"), do.Take(column="light")))
+    assert said in fruitless(stepped(do.Lead(explorer=1), do.Go(place="cape"), do.Pass()))
+    assert said not in fruitless(stepped(do.Go(place="namib"), do.Take(column="light")))
 
 
 def test_a_walk_into_a_dead_end_is_no_fourth_suggestion() -> None:
@@ -711,7 +721,7 @@ def test_a_beginner_reads_the_aim_before_the_map_and_the_rest_in_the_next_letter
     lesson = words("lessons.txt").lesson
     first = lesson(1, plain(begun(2)), 0)
     assert len([line for line in first.splitlines() if line.strip()]) == 3
-    assert first.strip().startswith("The aim: most points at the end, which comes soon after the")
+    assert first.strip().startswith("The aim: most points at the end. Most come from huts,")
     later = lesson(2, plain(begun(2)), 0) + lesson(3, plain(begun(2)), 0)
     for said in (
         "in a village a further hut costs as much food as huts stand there",
