@@ -599,6 +599,15 @@ def test_who_is_new_is_told_what_a_walk_brings() -> None:
     assert not str(taps.taught(Prompt(code="keep"))).strip()
 
 
+def test_the_lesson_of_plans_leads_to_them_where_the_letter_has_them() -> None:
+    lesson, phase = words("lessons.txt").lesson, words("wording.txt").phase("plan")
+    state = begun(2)
+    went = flow.play(tile(state, "namib", "root"), do.Go(place="namib")).state
+    assert f"“{phase}”" in lesson(3, plain(state), 0)
+    assert f"“{phase}”" not in lesson(3, plain(state), 0, touched=True)
+    assert f"“{phase}”" not in lesson(3, plain(went), 0), "nobody plans the rest in its middle"
+
+
 def test_the_lesson_of_a_tile_stands_before_the_choices() -> None:
     lessons = words("lessons.txt")
     state = put(begun(2), columns=(box.SUN, ""))
