@@ -213,13 +213,12 @@ def beside(view: Plain, top: float, called: Sequence[str], shown: Seat | None) -
         *_track(view, top),
     ]
     total = points(view)
-    starred = max(total) if view["phase"] == Phase.OVER else 0
     for row, seat in enumerate(ranks(view)):
         y = top + 42 + SHEET * (row + 0.5) - 3
         if seat == shown:
             items.append(Mark(MarkKind.FRAME, Rect(3, y - 11, WIDTH - 6, 22)))
         name = [*called, *[""] * 6][seat]
-        items += _sheet(view["players"][seat], seat, y, name, total[seat], starred)
+        items += _sheet(view["players"][seat], seat, y, name, total[seat])
     return Layer(items=tuple(items))
 
 
@@ -236,10 +235,8 @@ def _track(view: Plain, top: float) -> Iterator[Item]:
                         size=9.5, width=70, called=True)  # fmt: skip
 
 
-def _sheet(
-    player: Plain, seat: Seat, y: float, name: str, total: int, starred: int
-) -> Iterator[Item]:
-    """A player's row. At the end only those with most points keep the star before them."""
+def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterator[Item]:
+    """A player's row."""
     yield Token(look="hut", at=Point(15, y), seat=seat, form=Form.BADGE, size=1.3, usual=True)
     called = name if len(name) < 9 else f"{name[:7].rstrip()}…"
     yield Label(kind=LabelKind.QUIET, at=Point(27, y), text=called, size=11)
@@ -249,8 +246,7 @@ def _sheet(
         ("food", f"{player['food']}/{player['capacity']}", 46),
         ("camp", f"{HUTS - player['huts_left']}", 32),
     ):
-        if look_ != "points" or total >= starred:
-            yield Token(look=look_, at=Point(x, y), size=0.5)
+        yield Token(look=look_, at=Point(x, y), size=0.5)
         yield Label(kind=LabelKind.TITLE, at=Point(x + 10, y), text=text, size=11)
         x += room
     for column in ("light", "dark"):

@@ -105,11 +105,13 @@ def board_tables(game: str, view: Mapping[str, Any], seat: int | None) -> Sequen
 
 
 def last_turns(told: Sequence[HistoryEntry], n: int) -> list[list[JsonObject]]:
-    """The events of everybody's last turn as of entry n."""
-    last: dict[int, list[HistoryEntry]] = {}
+    """The events of everybody's last turn as of entry n: of all that a seat did without another
+    between, as stories tell it. What is chosen for its eyes alone has a number of its own.
+    """
+    last: dict[int, list[JsonObject]] = {}
+    before = None
     for entry in told:
         if entry.n <= n and entry.seat is not None and entry.turn is not None:
-            before = last.get(entry.seat, [])
-            same = bool(before) and before[-1].turn == entry.turn
-            last[entry.seat] = [*before, entry] if same else [entry]
-    return [[event for entry in turn for event in entry.events] for turn in last.values()]
+            last[entry.seat] = [*(last[entry.seat] if entry.seat == before else ()), *entry.events]
+            before = entry.seat
+    return list(last.values())

@@ -25,7 +25,7 @@ from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.reasons import Unseen
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
-from engine.kit.presentation import Marks, Wanted
+from engine.kit.presentation import Marks, Prompt, Wanted
 from engine.kit.scene import Label, Token
 from engine.kit.shapes import Box, Point
 from engine.kit.territories import names
@@ -42,7 +42,7 @@ from service.matches.options import chosen_options
 from service.matches.reading import HistoryEntry
 from service.matches.tables import BotSeat
 from service.render.pictures import board_alt, board_text
-from service.render.templating import environment
+from service.render.templating import environment, lines
 from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
@@ -159,13 +159,12 @@ def test_rows_stand_in_the_order_of_ranks_at_the_end(final: dict[str, Any]) -> N
     assert GAME.presentation.ranks({**final, "phase": "move"}) == [0, 1, 2]
 
 
-def test_at_the_end_only_the_winner_has_the_star(final: dict[str, Any]) -> None:
+def test_a_star_stands_before_everybodys_points_at_the_end_too(final: dict[str, Any]) -> None:
     def stars(view: dict[str, Any]) -> int:
         scene = GAME.presentation.scene(view, Wanted(name="whole"), Marks(names=NAMES), full=False)
         return sum(isinstance(i, Token) and i.look == "points" for i in scene.items)
 
-    assert stars(final) == len(ended(final)[1])
-    assert stars({**final, "phase": "move"}) == 3
+    assert stars(final) == stars({**final, "phase": "move"}) == 3
 
 
 def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
@@ -183,6 +182,7 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
     assert "Majorities</th>" in html
     assert "objective, " in text
     assert "objective, " in unescape(html)
+    assert "the curve of points falls" in unescape(html), "of a village where others have more"
 
 
 def test_f14_1_the_page_adds_the_points_up(final: dict[str, Any]) -> None:
@@ -577,8 +577,9 @@ def test_who_names_no_place_is_told_where_one_can_go(lang: str, text: str, said:
     verdict = fault_of(refused.value)
     answers: Any = mail_environment(lang).get_template("wording/answers.txt").module
     told = str(answers.wrong(verdict, NAMES, 0, words("wording.txt", lang)))
-    assert said in told
-    assert "xyzzy" in told
+    fault, hint = told.splitlines()
+    assert "xyzzy" in fault
+    assert hint.startswith(said), "below what is wrong, which is in bold"
 
 
 def test_the_key_has_rings_only_where_there_are_some() -> None:
@@ -590,11 +591,30 @@ def test_the_key_has_rings_only_where_there_are_some() -> None:
         assert ("legend.go" in str(scene)) is rings
 
 
+def test_who_is_new_is_told_what_a_walk_brings() -> None:
+    taps = words("taps.txt")
+    prompt = Prompt(code="move")
+    assert "huts and fires bring points" in taps.taught(prompt)
+    assert "points" not in taps.prompt(prompt)
+    assert not str(taps.taught(Prompt(code="keep"))).strip()
+
+
+def test_the_lesson_of_plans_leads_to_them_where_the_letter_has_them() -> None:
+    lesson, phase = words("lessons.txt").lesson, words("wording.txt").phase("plan")
+    state = begun(2)
+    went = flow.play(tile(state, "namib", "root"), do.Go(place="namib")).state
+    assert f"“{phase}”" in lesson(3, plain(state), 0)
+    assert f"“{phase}”" not in lesson(3, plain(state), 0, touched=True)
+    assert f"“{phase}”" not in lesson(3, plain(went), 0), "nobody plans the rest in its middle"
+
+
 def test_the_lesson_of_a_tile_stands_before_the_choices() -> None:
     lessons = words("lessons.txt")
-    went = flow.play(tile(begun(2), "namib", "root"), do.Go(place="namib")).state
-    (ahead,) = str(lessons.ahead(2, plain(went), 0)).split("\n", 1)[:1]
+    state = put(begun(2), columns=(box.SUN, ""))
+    went = flow.play(tile(state, "namib", "root"), do.Go(place="namib")).state
+    (ahead,) = lines(lessons.ahead(2, plain(went), 0))
     assert ahead.startswith("You can leave a gathering tile and take 2 food")
+    assert ahead.endswith("counts as one of any kind."), "what the choices of a column count with"
     assert ahead in lessons.lesson(2, plain(went), 0)
     assert not str(lessons.ahead(2, plain(begun(2)), 0)).strip()
 
@@ -619,12 +639,12 @@ def test_a_choice_of_one_deed_is_headed_by_it() -> None:
 def test_a_turn_that_only_walks_is_said_to_gain_nothing(lang: str, said: str) -> None:
     fruitless = words("wording.txt", lang).fruitless
 
-    def lines(*turn: do.Action) -> list[Any]:
+    def stepped(*turn: do.Action) -> list[Any]:
         plain_ = map(msgspec.to_builtins, turn)
         return [SimpleNamespace(chosen=SimpleNamespace(action=each)) for each in plain_]
 
-    assert said in fruitless(lines(do.Lead(explorer=1), do.Go(place="cape"), do.Pass()))
-    assert said not in fruitless(lines(do.Go(place="namib"), do.Take(column="light")))
+    assert said in fruitless(stepped(do.Lead(explorer=1), do.Go(place="cape"), do.Pass()))
+    assert said not in fruitless(stepped(do.Go(place="namib"), do.Take(column="light")))
 
 
 def test_a_walk_into_a_dead_end_is_no_fourth_suggestion() -> None:
@@ -710,7 +730,7 @@ def test_a_beginner_reads_the_aim_before_the_map_and_the_rest_in_the_next_letter
     lesson = words("lessons.txt").lesson
     first = lesson(1, plain(begun(2)), 0)
     assert len([line for line in first.splitlines() if line.strip()]) == 3
-    assert first.strip().startswith("The aim: most points at the end, which comes soon after the")
+    assert first.strip().startswith("The aim: most points at the end. Most come from huts,")
     later = lesson(2, plain(begun(2)), 0) + lesson(3, plain(begun(2)), 0)
     for said in (
         "in a village a further hut costs as much food as huts stand there",

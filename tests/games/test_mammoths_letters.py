@@ -135,6 +135,10 @@ def test_a_digest_says_who_fights_and_its_text_has_the_parts_of_a_letter(
     assert "\n43 – 2 " in fought
     assert all(line in fight.text for line in fought.splitlines() if line.startswith(("11", "43")))
     assert f">{head}</h3>" in digest.html
+    (head,) = heads("do") & set(lines)
+    points = [line for line in digest.under(head).splitlines() if line.startswith("- ")]
+    assert points, "what to bear in mind, too"
+    assert all(point in fight.text for point in points)
 
 
 def test_the_answer_to_orders_says_what_they_are_for_and_what_comes(

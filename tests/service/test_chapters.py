@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import msgspec
 
+from service.core.statuses import Cause
+from service.matches.reading import HistoryEntry
 from service.render.stories import by_chapters, by_turns
+from service.web.drawings import last_turns
 
 
 class Entry(msgspec.Struct):
@@ -76,3 +80,15 @@ def test_the_steps_of_a_turn_are_told_as_one_unless_something_was_said_between()
     assert last == other
     parted = by_turns([walked, hunted, kept, other], {5: "Well done"})
     assert [each.n for each in parted] == [5, 6, 7]
+
+
+def test_all_of_somebodys_last_turn_is_marked_also_before_a_secret_choice() -> None:
+    at = dt.datetime(2026, 3, 4, tzinfo=dt.UTC)
+    told = [
+        HistoryEntry(n=n, turn=turn, seat=seat, cause=Cause(), made_at=at, events=[{"kind": n}])
+        for n, turn, seat in ((0, 0, None), (1, 1, 1), (2, 2, 0), (3, 3, 1), (4, 3, 1), (5, 4, 1))
+    ]
+    told.insert(5, msgspec.structs.replace(told[0], n=4, turn=None, seat=0))  # An order.
+    marked = [[event["kind"] for event in events] for events in last_turns(told, 5)]
+    assert sorted(marked) == [[2], [3, 4, 5]]
+    assert [[event["kind"] for event in events] for events in last_turns(told, 1)] == [[1]]

@@ -55,6 +55,7 @@ def test_a_seat_sees_the_board_the_scores_whose_move_and_the_story(site: Site) -
     assert page.text.index("turn 5 ") < page.text.index("turn 1 "), "newest first"
     assert {f"n{n}" for n in range(6)} <= set(page.ids)
     assert page.source.count("<svg") >= 2
+    assert page.link("Read the board").endswith(f"/rules/{match.game}#labelled")
     other = (row.seat + 1) % 3
     elsewhere = seat_reader(site, match, other)
     page = elsewhere.get(elsewhere.at)

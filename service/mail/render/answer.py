@@ -172,10 +172,10 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         ),
         None,
     )
-    # Beside something to be put right only what comes close is a card.
+    # Beside something to be put right what comes close stands first, and no choice below a board.
     amiss = any(isinstance(each, _AMISS) for each in results)
-    cards = [*closest, *(offered[guess - 1 : guess] if guess else [])] if amiss else offered
-    beside, below = shown_of(cards), pictures(shown)
+    near = [*closest, *(offered[guess - 1 : guess] if guess else [])] if amiss else []
+    beside, below = shown_of([*near, *offered]), pictures(shown)
     drawn = [*beside, *below] if amiss else [*below, *beside]
     return table.draft(
         tuple({picture.cid: picture for picture in drawn}.values()),

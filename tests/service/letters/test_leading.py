@@ -123,12 +123,11 @@ def test_turns_close_to_one_that_breaks_a_rule_stand_there_as_in_the_list(
     assert re.search(r'/rules/sapiens#s5"[^>]*>rule 5</a>', html)
     close, _, _ = html.partition("How you stand")
     assert close.index("lay hunt-fire D1 E1") < close.index(">rule 5<"), "what was written first"
-    assert close.count(">Preview this turn</a>") == close.count(">Reply with this turn</a>") == 2
-    (first, second) = re.findall(r"<h3[^>]*>(\d\.)?", close)
+    assert close.count(">Preview this turn</a>") == close.count(">Reply with this turn</a>") == 4
+    (first, second, *others) = re.findall(r"<h3[^>]*>(\d\.)?", close)
     assert not first, "one that the letter did not offer has no number"
     assert second == "2.", "and one that it did has that of the list"
-    listed = close[close.index("Other choices") :]
-    assert re.findall(r"<b>(\d\.)</b>", listed) == ["1.", "3."]
+    assert others == ["1.", "3."], "those of the others, which are told as fully"
 
 
 def test_no_letter_shows_digits_or_commands_of_the_chance(known: dict[str, bytes]) -> None:
