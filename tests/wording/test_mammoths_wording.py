@@ -578,12 +578,20 @@ def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
     assert str(say.lead(_tribes((2, False), (1, False)), NAMES, 0)).strip().startswith(few)
 
 
-def test_m15_4_a_choice_says_how_the_race_for_four_camps_stands_before_the_fights() -> None:
-    for won, then in (((3, 4), ""), ((4, 3), " If you win: you 4, Bo 3.")):
-        race = ((0, 3, 9, won[0]), (1, 4, 8, won[1]))
+@pytest.mark.parametrize(
+    ("food", "leads"), [((5, 4), ("You lead.", "Tu mènes.")), ((4, 5), ("Bo leads.", "Bo mène."))]
+)
+def test_m15_4_a_choice_says_how_the_race_stands_before_the_fights_and_who_leads(
+    food: tuple[int, int], leads: tuple[str, str]
+) -> None:
+    """With as many camps and pawns food decides (M§15.5)."""
+    for won, then in ((4, 4), ""), ((5, 3), " If you win: you 5, Bo 3."):
+        race = ((0, 4, 9, food[0], won[0]), (1, 4, 9, food[1], won[1]))
         why = msgspec.to_builtins(Move(race=race, has=9, cost=9))
+        held = f"you 4 camps, 9 pawns, {food[0]} food; Bo 4 camps, 9 pawns, {food[1]} food"
         said = str(words("wording", "en").reason(why, 1, NAMES)).splitlines()
-        assert said[0] == f"Before the fights: you 3 camps, 9 pawns; Bo 4 camps, 8 pawns.{then}"
+        assert said[0] == f"Before the fights: {held}. {leads[0]}{then}"
+        assert leads[1] in str(words("wording", "fr").reason(why, 1, NAMES))
 
 
 def test_m15_8_who_moves_last_is_told_what_is_left_to_eat() -> None:
