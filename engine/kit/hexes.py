@@ -239,16 +239,18 @@ class HexMap:
             spot = Point(shape.x + dx * reach, shape.y + dy * reach)
             yield Label(kind=LabelKind.LETTER, at=spot, text=letter, size=self.size * 0.32)
 
-    def plates(self, more: Mapping[int, str]) -> Iterator[Label]:
-        """The numbers of the hexes, each with what else stands there."""
-        for at, shape in self.shapes.items():
+    def plates(self, more: Mapping[int, str], least: float = 0) -> Iterator[Label]:
+        """The numbers of these hexes, `least` so many units high, each with what else stands there.
+        """
+        for at, text in sorted(more.items()):
+            shape = self.shapes[at]
             yield Label(
                 kind=LabelKind.PLATE,
                 at=Point(shape.x, shape.y - self.size * 0.72),
                 text=str(at),
-                more=more[at],
+                more=text,
                 width=self.size * 0.94,
-                size=self.size * 0.31,
+                size=max(self.size * 0.31, least),
             )
 
     def veil(self, hexes: Iterable[int], colour: str, part: float) -> Iterator[Veil]:

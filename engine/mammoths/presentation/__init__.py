@@ -21,7 +21,7 @@ from engine.protocol import Seat
 CARD_MAP: Final = 330
 CARD: Final = 720
 GLANCE: Final = 320
-PATCH: Final = (80, 64)
+PATCH: Final = (112, 124)
 _PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
 """Events after which something new lies on their hex."""
 
@@ -63,7 +63,7 @@ class MammothsPresentation(CommonBoard):
         if not hexes:
             return None
         valley = drawn.valley(view["board"], width_about(GRID, hexes, *PATCH))
-        layers, window = valley.layers(view, {seat: last}), valley.window(hexes, *PATCH)
+        layers, window = valley.layers(view, {seat: last}, hexes), valley.window(hexes, *PATCH)
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 
     def foretold(self, order: Plain) -> list[str]:

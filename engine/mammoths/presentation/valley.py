@@ -39,10 +39,6 @@ class Valley(HexMap):
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
         return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
 
-    def layers(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
-        """The ground, and the things upon it."""
-        return (*self.ground, *self.now(view, last))
-
     def _rivers(self) -> Iterator[scene.Edge]:
         wide = {at for at, place in self.board.places.items() if place.great}.__contains__
         for kind, great in ((scene.EdgeKind.RIVER, True), (scene.EdgeKind.STREAM, False)):
@@ -60,25 +56,33 @@ class Valley(HexMap):
                 spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
                 yield Token(look="lava", at=spot, size=self.size / 44)
 
-    def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
-        """The things that lie there now, and marks of what changed last."""
+    def layers(
+        self, view: Plain, last: Mapping[Seat, Collection[str]], only: Collection[int] = ()
+    ) -> tuple[Layer, ...]:
+        """The ground, the things upon it now, and marks of what changed last; `only` the things of
+        some hexes, with large numbers.
+        """
+        least, there = 9 * bool(only), only or self.shapes
         own = [each["hex"] for each in view["own"]["fights"]] if view["own"] else []
         fights = self.seen(own or contested(view) if view["phase"] == "combat" else ())
         marks = (scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights)
         settled = [
             token
             for at, tokens in sorted(standing(view).items())
-            for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
+            if at in there
+            for token in settle(tokens, self.shapes[at], top=max(self.size * 0.33, least))
         ]
         regions = {
-            at: f"{_INITIALS[place.terrain]}{place.region}" if place.region else ""
+            at: f"{_INITIALS[place.terrain]}{place.region}" if place.region and not only else ""
             for at, place in self.board.places.items()
+            if at in there
         }
         return (
+            *self.ground,
             Layer(items=(*self._veils(view), *marks, *self.last(last))),
             Layer(items=tuple(self.arrows(last))),
             Layer(items=tuple(settled)),
-            Layer(items=tuple(self.plates(regions)), over=True),
+            Layer(items=tuple(self.plates(regions, least)), over=True),
         )
 
     def numbers(self, wishes: Iterable[str]) -> Layer:

@@ -270,7 +270,7 @@ def test_the_valley_is_a_table_of_37_rows_and_a_choice_a_piece_of_it() -> None:
     patch = SHOWN.patch(view_of(AT), A, ["34>35"])
     assert patch is not None
     assert patch.window is not None
-    assert patch.window.width < 100
+    assert patch.window.width < patch.width / 2
     assert SHOWN.patch(view_of(AT), A, []) is None
 
 
@@ -298,6 +298,21 @@ def test_a_choice_of_several_places_shows_all_of_them() -> None:
             middle = box_of(place.shape.corners)
             assert seen.left <= middle.left <= middle.right <= seen.right, place.id
             assert seen.top <= middle.top <= middle.bottom <= seen.bottom, place.id
+
+
+def test_a_choice_of_several_moves_shows_its_own_hexes_alone_and_who_stands_there() -> None:
+    """All others are on the large board; warriors and women are told apart as in its legend."""
+    at = position({(12, A): (1, 1), (13, A): (3, 0), (24, A): (1, 1), (35, A): (1, 1),
+                   (23, B): (2, 2)}, camps={24: A, 23: B}, herds={(25, "bison"): 1})  # fmt: skip
+    patch = SHOWN.patch(view_of(at), A, ["12", "35", "13>24"])
+    assert patch is not None
+    shown = [each for each in patch.items if isinstance(each, Token) and each.place]
+    assert {each.place for each in shown} == {"12", "13", "24", "35"}
+    assert {each.form for each in shown if each.look == "tribe"} == {Form.CHIP}
+    plates = [e for e in patch.items if isinstance(e, Label) and e.kind == "plate"]
+    assert {(each.text, each.more) for each in plates} == {
+        (n, "") for n in ("12", "13", "24", "35")
+    }
 
 
 def test_m24_12_a_plan_is_drawn_where_it_leads() -> None:
