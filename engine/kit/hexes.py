@@ -240,8 +240,7 @@ class HexMap:
             yield Label(kind=LabelKind.LETTER, at=spot, text=letter, size=self.size * 0.32)
 
     def plates(self, more: Mapping[int, str], least: float = 0) -> Iterator[Label]:
-        """The numbers of these hexes, `least` so many units high, each with what else stands there.
-        """
+        """The numbers of hexes, at `least` so many units high, each with what else stands there."""
         for at, text in sorted(more.items()):
             shape = self.shapes[at]
             yield Label(

@@ -194,12 +194,12 @@ def test_orders_for_fights_do_not_repeat_the_chances_that_stand_above(
 def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_written(
     letters: dict[str, Written],
 ) -> None:
-    invited = letters["plan"].text.splitlines()
-    good_for = [n for n, line in enumerate(invited) if re.search("food a turn|par tour", line)]
+    blocks = [" ".join(each.split()) for each in letters["plan"].text.split("\n\n")]
+    good_for = [each for each in blocks if re.search("~ .*plan", each) and "~ ~" not in each]
     assert good_for
-    for at in good_for:
-        assert invited[at - 1].startswith(("Otherwise", "Sinon")), invited[at - 1]
-        assert "plan " in " ".join(invited[at + 1 : at + 3])
+    for each in good_for:
+        parts = re.search(r"(Otherwise|Sinon),? [^.]*\. [^~]+ ~ ", each)
+        assert parts or "otherwise stay" in each or "sinon rester" in each, each
     listed = letters["plans"].text
     for written, said in (
         ("~ event-loss f", "In an event, first lose 1 woman\n"),

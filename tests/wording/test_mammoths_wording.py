@@ -412,7 +412,13 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
 
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
-    assert good_for(do.Draft(lines=(move,))).startswith("Forest by the water: 2 food a turn")
+    assert good_for(do.Draft(lines=(move,))).startswith(
+        "On 34 they can found a camp the turn after, one more of the four you need. "
+        "Forest by the water: 2 food a turn"
+    )
+    both = good_for(plan(do.PlanMove, do.Found(hex=24), do.Move(w=1, f=0, path=(35, 34))))
+    assert both.startswith("A camp on 24 is one more of the four you need, and women bear children")
+    assert " there. 34 is one more hex that feeds your tribe. Forest by the water: " in both
     view["number"] = 3
     assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
     assert good_for(plan(do.PlanMove)) == (
