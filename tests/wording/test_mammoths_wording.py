@@ -950,3 +950,25 @@ def test_the_last_letter_tells_what_came_of_its_readers_own_last_move() -> None:
 @pytest.mark.parametrize(("lang", "said"), [("en", "Hex 35: Bo wins"), ("fr", "Case 35 : Bo")])
 def test_a_drawn_fight_names_who_wins_as_the_letter_does(lang: str, said: str) -> None:
     assert str(words("terms", lang).called("fight.35.@Bo")).replace("\u00a0", " ").startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("lang", "ended", "place"),
+    [
+        ("en", "<bdi>Bo</bdi> has won.", "You come second, with 2 camps."),
+        ("fr", "<bdi>Bo</bdi> a gagné.", "Tu arrives deuxième, avec 2 camps."),
+    ],
+)
+def test_m15_8_the_page_of_an_ended_match_says_how_its_reader_stands_in_place_of_lost(
+    lang: str, ended: str, place: str
+) -> None:
+    """Whoever came second of many has not simply lost."""
+    parts: Any = environment(lang).get_template("pages/_match.html").module
+    rows = [{"seat": 1, "rank": 1, "result": "won", "score": (5, 8, 0)},
+            {"seat": 0, "rank": 2, "result": "lost", "score": (2, 6, 4)}]  # fmt: skip
+    view = {"rows": rows, "termination": "camps", "tribes": [{"status": "map"}] * 2}
+    outcome = SimpleNamespace(winners=[1], scores=(0, 1), termination="camps")
+    said = str(parts.result(outcome, view, words("wording", lang), NAMES, 0))
+    assert " ".join(said.split()) == f"<strong>{ended}</strong> {place}"
+    watched = str(parts.result(outcome, view, words("wording", lang), NAMES, None))
+    assert " ".join(watched.split()) == f"<strong>{ended}</strong>"

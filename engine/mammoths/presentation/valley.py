@@ -22,6 +22,9 @@ _VEILS: Final = {"burn": ("burnt", 0.5), "flood": ("flood", 0.55), "volcano": ("
 _FROZEN: Final = ("frozen", 0.6)
 ROW: Final = 24
 """The height of a tribe's row below the map."""
+_COLUMNS: Final = ("camps", "pawns", "food", "card")
+HEAD: Final = 12
+"""That of the names over the columns of these rows."""
 
 
 class Valley(HexMap):
@@ -189,7 +192,7 @@ def rows(view: Plain) -> list[Seat]:
 
 
 def tribes_height(view: Plain) -> int:
-    return 8 + ROW * len(view["tribes"])
+    return HEAD + 8 + ROW * len(view["tribes"])
 
 
 def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer:
@@ -197,8 +200,11 @@ def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer
     left, top = at
     items: list[Item] = [scene.Backdrop(Rect(left, top, width, tribes_height(view)), "raised")]
     step = (width - 118) / 5
+    for place, look in enumerate(_COLUMNS):
+        spot = Point(left + 110 + step * place, top + 9)
+        items.append(label(LabelKind.QUIET, spot, f"column.{look}", 10, step, called=True))
     for number, seat in enumerate(rows(view)):
-        tribe, y = view["tribes"][seat], top + 4 + ROW * (number + 0.5)
+        tribe, y = view["tribes"][seat], top + HEAD + 4 + ROW * (number + 0.5)
         if seat == view["to_move"]:
             items.append(scene.Bar(round(left), round(y - ROW / 2), width, ROW, "sunk"))
         colour = f"colour.{seat}"
@@ -211,12 +217,8 @@ def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer
             state = f"status.{status(view, seat)}"
             items.append(label(LabelKind.QUIET, Point(left + 112, y), state, 11, 200, called=True))
             continue
-        counts = (
-            ("camps", tribe["camps"]),
-            ("pawns", tribe["pawns"]),
-            ("food", tribe["food"] + tribe["farm"]),
-            ("card", tribe["hand"]),
-        )
+        stores = tribe["food"] + tribe["farm"], tribe["hand"]
+        counts = zip(_COLUMNS, (tribe["camps"], tribe["pawns"], *stores), strict=True)
         for place, (look, count) in enumerate(counts):
             x = left + 118 + step * place
             items.append(Token(look=look, at=Point(x, y), size=0.58))

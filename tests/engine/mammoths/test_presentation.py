@@ -147,6 +147,16 @@ def test_moves_are_arrows_and_new_things_marked() -> None:
     assert any(isinstance(m, Mark) and m.kind is MarkKind.LAST for m in scene.items)
 
 
+def test_the_columns_of_the_tribes_are_named_above_their_numbers() -> None:
+    """A tent, a figure, a drumstick and a sheet do not explain themselves."""
+    labels = {each.text: each.at for each in scene_of(AT).items if isinstance(each, Label)}
+    heads = [labels[f"column.{name}"] for name in ("camps", "pawns", "food", "card")]
+    drawn = {each.look: each.at for each in scene_of(AT).items if isinstance(each, Token)}
+    for head, look in zip(heads, ("camps", "pawns", "food", "card"), strict=True):
+        assert abs(head.x - drawn[look].x) < 10
+        assert head.y < drawn[look].y
+
+
 def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
     """A page has the marks beside the picture."""
     view, begun = view_of(AT), view_of(position({}, options=Options(board=1)))
@@ -157,7 +167,7 @@ def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
         words = (each.text for each in scene.items if isinstance(each, Label))
         return {each.removeprefix("legend.") for each in words if each.startswith("legend.")}
 
-    always = {"stream", "lava", "number", "letter", "compass", "food", "card"}
+    always = {"stream", "lava", "number", "letter", "compass"}
     assert told(begun, legend=True) == always
     assert told(view, legend=True) == {*always, "pawns", "village", "cave", "herd"}
     assert told(view, legend=False, last=("35>45",)) == {"pawns", "herd", "arrow"}
