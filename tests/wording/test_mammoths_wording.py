@@ -19,6 +19,7 @@ from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.reasons import Fight, Home, Move
 from service.mail.render import end
 from service.mail.render.letter_context import mail_environment
+from service.render.pictures import plot_svg
 from service.render.templating import LANGUAGES, TEMPLATES, environment
 
 NAMES: Final = ("Ana", "Bo", "Cleo", "Dan", "Eve", "Flo")
@@ -972,3 +973,18 @@ def test_m15_8_the_page_of_an_ended_match_says_how_its_reader_stands_in_place_of
     assert " ".join(said.split()) == f"<strong>{ended}</strong> {place}"
     watched = str(parts.result(outcome, view, words("wording", lang), NAMES, None))
     assert " ".join(watched.split()) == f"<strong>{ended}</strong>"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_m25_4_curves_name_their_players_and_the_last_letter_says_why_they_fall(lang: str) -> None:
+    """An initial of a colour at the end of a line does not say whose it is."""
+    views = [{"tribes": [{"camps": n, "pawns": 7}] * 3} for n in (1, 2, 1)]
+    names = ("Ana", "Bo", "Maximiliane-Charlotte")
+    drawn = plot_svg("mammoths", views, seat=0, names=names, lang=lang)
+    for name in (">Ana<", ">Bo<", ">Maximiliane-C…<"):
+        assert name in drawn
+    falls = {
+        "en": "A line of camps falls where one was conquered",
+        "fr": "La courbe des camps baisse",
+    }
+    assert falls[lang] in str(words("letter", lang).length(36))
