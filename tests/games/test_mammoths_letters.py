@@ -194,7 +194,7 @@ def test_orders_for_fights_do_not_repeat_the_chances_that_stand_above(
 def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_written(
     letters: dict[str, Written],
 ) -> None:
-    asked = ("Plan your next move, if", "Prévoir ton prochain déplacement, si")
+    asked = ("Plan your next move, if", "Prévois ton prochain déplacement, si")
     assert letters["plan"].text.startswith(asked), "the headline says what may be done"
     assert f"{letters['plan'].text.partition('.')[0]}</h1>" in letters["plan"].html
     blocks = [" ".join(each.split()) for each in letters["plan"].text.split("\n\n")]

@@ -314,7 +314,7 @@ def test_a_choice_of_several_moves_shows_its_own_hexes_alone_and_who_stands_ther
     """All others are on the large board; warriors and women are told apart as in its legend."""
     at = position({(12, A): (1, 1), (13, A): (3, 0), (24, A): (1, 1), (35, A): (1, 1),
                    (23, B): (2, 2)}, camps={24: A, 23: B}, herds={(25, "bison"): 1})  # fmt: skip
-    patch = SHOWN.patch(view_of(at), A, ["12", "35", "13>24"])
+    patch = SHOWN.patch(view_of(at), A, ["12", "35", "13>23>24"])
     assert patch is not None
     shown = [each for each in patch.items if isinstance(each, Token) and each.place]
     assert {each.place for each in shown} == {"12", "13", "24", "35"}
@@ -323,6 +323,12 @@ def test_a_choice_of_several_moves_shows_its_own_hexes_alone_and_who_stands_ther
     assert {(each.text, each.more) for each in plates} == {
         (n, "") for n in ("12", "13", "24", "35")
     }
+
+
+def test_a_choice_whose_hexes_lie_at_both_ends_of_the_valley_has_no_picture() -> None:
+    """Its words say it better than numbers that nobody can read."""
+    assert SHOWN.patch(view_of(AT), A, ["12>23", "63>64"]) is None
+    assert SHOWN.patch(view_of(AT), A, ["13>23", "34>35>46"]) is not None
 
 
 def test_m24_12_a_plan_is_drawn_where_it_leads() -> None:
