@@ -248,8 +248,8 @@ class HexMap:
                 at=Point(shape.x, shape.y - self.size * 0.72),
                 text=str(at),
                 more=text,
-                width=self.size * 0.94,
-                size=max(self.size * 0.31, least),
+                width=self.size * 1.06,
+                size=max(self.size * 0.34, least),
             )
 
     def veil(self, hexes: Iterable[int], colour: str, part: float) -> Iterator[Veil]:

@@ -157,6 +157,19 @@ def test_the_columns_of_the_tribes_are_named_above_their_numbers() -> None:
         assert head.y < drawn[look].y
 
 
+def test_numbers_of_hexes_can_be_read_on_a_phone_and_stay_on_their_hex() -> None:
+    """A unit is hardly a pixel there."""
+    scene = scene_of(AT)
+    assert scene.width == 360
+    plates = [e for e in scene.items if isinstance(e, Label) and e.kind == "plate"]
+    valley = Valley(1)
+    for plate in plates:
+        up = abs(plate.at.y - valley.shapes[int(plate.text)].y)
+        room = 2 * valley.size - up * 2 / 3**0.5
+        assert plate.size >= 9.5
+        assert plate.width < room, "between the slanting sides"
+
+
 def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
     """A page has the marks beside the picture."""
     view, begun = view_of(AT), view_of(position({}, options=Options(board=1)))
