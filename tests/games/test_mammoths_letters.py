@@ -7,9 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import select
 
+from engine.kit.presentation import Marks, Wanted
+from engine.mammoths.game import MAMMOTHS
 from engine.protocol import LANGUAGES
 from service.core import locks
 from service.core.models import Letter, Player
@@ -18,7 +21,9 @@ from service.dev.gallery import sample
 from service.dev.gallery.sample import SampleService, Table
 from service.mail.render import render
 from service.mail.send import digests
+from service.render.pictures import board_text
 from service.time import nudging
+from tests.engine.mammoths.positions import position
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import settings_for
 
@@ -228,3 +233,12 @@ def test_what_the_event_changes_stands_under_the_board_of_every_letter(
         assert len(event.findall(letters[name].html)) == 1, "not among what else happened"
     nudge = letters["nudge"].html
     assert event.search(nudge[nudge.index('class="board"') :])
+
+
+def test_m15_8_the_text_of_the_last_board_leaves_the_scores_to_what_stands_above_it() -> None:
+    state = position({(35, 0): (4, 2), (24, 1): (1, 1)}, camps={35: 0, 24: 1})
+    view = msgspec.to_builtins(MAMMOTHS.view(state, 0))
+    for rows, times in ((), 1), (({"seat": 0}, {"seat": 1}), 0):
+        now, marks = {**view, "rows": rows}, Marks(names=("Ana", "Bo"))
+        told = board_text("mammoths", now, wanted=Wanted(reader=0), marks=marks, lang="en")
+        assert told.count("1 camp, 6 pawns") == times
