@@ -239,16 +239,17 @@ class HexMap:
             spot = Point(shape.x + dx * reach, shape.y + dy * reach)
             yield Label(kind=LabelKind.LETTER, at=spot, text=letter, size=self.size * 0.32)
 
-    def plates(self, more: Mapping[int, str]) -> Iterator[Label]:
-        """The numbers of the hexes, each with what else stands there."""
-        for at, shape in self.shapes.items():
+    def plates(self, more: Mapping[int, str], least: float = 0) -> Iterator[Label]:
+        """The numbers of hexes, at `least` so many units high, each with what else stands there."""
+        for at, text in sorted(more.items()):
+            shape = self.shapes[at]
             yield Label(
                 kind=LabelKind.PLATE,
                 at=Point(shape.x, shape.y - self.size * 0.72),
                 text=str(at),
-                more=more[at],
-                width=self.size * 0.94,
-                size=self.size * 0.31,
+                more=text,
+                width=self.size * 1.06,
+                size=max(self.size * 0.34, least),
             )
 
     def veil(self, hexes: Iterable[int], colour: str, part: float) -> Iterator[Veil]:

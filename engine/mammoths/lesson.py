@@ -11,7 +11,7 @@ from engine.chance import SEED_BYTES
 from engine.kit.lessons import Course, Illustration, Lesson, window_around
 from engine.kit.scene import Label, LabelKind, Scene
 from engine.kit.shapes import Point
-from engine.mammoths.presentation.valley import ROW, WIDTH, tribes_height, valley
+from engine.mammoths.presentation.valley import HEAD, ROW, WIDTH, tribes_height, valley
 from engine.mammoths.state import Options
 
 SEED: Final = bytes([3] * SEED_BYTES)
@@ -42,7 +42,7 @@ def labelled(course: Course) -> Illustration:
     shown = course.after(5, "labelled")
     top = _VALLEY.height
     more = (_beside(shown.scene, "g"), _corner(22), _corner(44), Point(62, 46), _COMPASS,
-            Point(WIDTH - 30, top + ROW / 2 + 4))  # fmt: skip
+            Point(WIDTH - 30, top + HEAD + ROW / 2 + 4))  # fmt: skip
     return shown.part(shown.window, (*map(_corner, (34, 24, 25)), *more))
 
 
@@ -74,7 +74,7 @@ def _rows(course: Course, name: str, turns: int, x: float) -> Illustration:
     shown = course.after(turns, name)
     top = _VALLEY.height
     window = shown.window._replace(top=top, bottom=top + tribes_height(shown.view))
-    return shown.part(window, (Point(x - 20, top + ROW / 2 + 4),))
+    return shown.part(window, (Point(x - 20, top + HEAD + ROW / 2 + 4),))
 
 
 LESSON: Final = Lesson(Options(board=1), SEED, TURNS, steps, labelled)

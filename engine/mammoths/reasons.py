@@ -43,8 +43,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     there; `hunts` of hex, species, number; fights that are `joined` by more; hexes to found a camp
     on next turn (M§9.1), and others that are newly `occupied`; camps `given_up` (M§8.6); the hexes
     of camps `founded`, and all `camps` if there are some; those `left_bare`, on which one could be
-    founded now. The `race` is of all who may win by camps, with the tribe itself first: seat, camps
-    and pawns before the fights, camps if the tribe wins all of its fights (M§10.10).
+    founded now. The `race` is of all who may win by camps, with the tribe itself first: seat,
+    camps, pawns and food before the fights, camps if the tribe wins all of its fights (M§10.10).
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
     before and which are `left`; of a move without fights the ground of its only `site`, and whether
@@ -61,7 +61,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     founded: tuple[Hex, ...] = ()
     camps: int = 0
     left_bare: tuple[Hex, ...] = ()
-    race: tuple[tuple[Seat, int, int, int], ...] = ()
+    race: tuple[tuple[Seat, int, int, int, int], ...] = ()
     fights: tuple[Battle, ...] = ()
     stand: tuple[Hex, ...] = ()
     left: tuple[Hex, ...] = ()
@@ -107,7 +107,8 @@ def ideas(state: State, seat: Seat, actions: Sequence[Action]) -> frozenset[tupl
     move = _move(state, seat, actions)
     fights = {each[0] for each in move.attacks} | {each[0] for each in move.hunts}
     done = {"fight": fights.union(move.joined), "go": {*move.sites, *move.occupied},
-            "leave": {*move.left}, "found": {*move.founded}, "hold": {*move.stand}}  # fmt: skip
+            "leave": {*move.left}, "found": {*move.founded},
+            "hold": {*move.stand, *move.joined}}  # fmt: skip
     cards = ((card.title, 0) for card in actions if isinstance(card, do.Card))
     return frozenset((what, at) for what, hexes in done.items() for at in hexes).union(cards)
 
@@ -191,7 +192,10 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         founded=founded,
         camps=len(own) if founded else 0,
         left_bare=tuple(ready(after, seat)),
-        race=tuple((each, held[each], after.total(each), won[each]) for each in race),
+        race=tuple(
+            (each, held[each], after.total(each), after.tribes[each].all_food, won[each])
+            for each in race
+        ),
         fights=fights,
         stand=tuple(each.hex for each in fights if each in stood),
         site=home(state.map, sites[0]) if len(sites) == 1 and not fights else None,

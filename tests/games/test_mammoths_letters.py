@@ -7,9 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import select
 
+from engine.kit.presentation import Marks, Wanted
+from engine.mammoths.game import MAMMOTHS
 from engine.protocol import LANGUAGES
 from service.core import locks
 from service.core.models import Letter, Player
@@ -18,7 +21,9 @@ from service.dev.gallery import sample
 from service.dev.gallery.sample import SampleService, Table
 from service.mail.render import render
 from service.mail.send import digests
+from service.render.pictures import board_text
 from service.time import nudging
+from tests.engine.mammoths.positions import position
 from tests.support.letters_to_png import parts_of
 from tests.support.tables import settings_for
 
@@ -198,12 +203,15 @@ def test_orders_for_fights_do_not_repeat_the_chances_that_stand_above(
 def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_written(
     letters: dict[str, Written],
 ) -> None:
-    invited = letters["plan"].text.splitlines()
-    good_for = [n for n, line in enumerate(invited) if re.search("food a turn|par tour", line)]
+    asked = ("Plan your next move, if", "Prévois ton prochain déplacement, si")
+    assert letters["plan"].text.startswith(asked), "the headline says what may be done"
+    assert f"{letters['plan'].text.partition('.')[0]}</h1>" in letters["plan"].html
+    blocks = [" ".join(each.split()) for each in letters["plan"].text.split("\n\n")]
+    good_for = [each for each in blocks if re.search("~ .*plan", each) and "~ ~" not in each]
     assert good_for
-    for at in good_for:
-        assert invited[at - 1].startswith(("Otherwise", "Sinon")), invited[at - 1]
-        assert "plan " in " ".join(invited[at + 1 : at + 3])
+    for each in good_for:
+        parts = re.search(r"(Otherwise|Sinon),? [^.]*\. [^~]+ ~ ", each)
+        assert parts or "otherwise stay" in each or "sinon rester" in each, each
     listed = letters["plans"].text
     for written, said in (
         ("~ event-loss f", "In an event, first lose 1 woman\n"),
@@ -229,3 +237,12 @@ def test_what_the_event_changes_stands_under_the_board_of_every_letter(
         assert len(event.findall(letters[name].html)) == 1, "not among what else happened"
     nudge = letters["nudge"].html
     assert event.search(nudge[nudge.index('class="board"') :])
+
+
+def test_m15_8_the_text_of_the_last_board_leaves_the_scores_to_what_stands_above_it() -> None:
+    state = position({(35, 0): (4, 2), (24, 1): (1, 1)}, camps={35: 0, 24: 1})
+    view = msgspec.to_builtins(MAMMOTHS.view(state, 0))
+    for rows, times in ((), 1), (({"seat": 0}, {"seat": 1}), 0):
+        now, marks = {**view, "rows": rows}, Marks(names=("Ana", "Bo"))
+        told = board_text("mammoths", now, wanted=Wanted(reader=0), marks=marks, lang="en")
+        assert told.count("1 camp, 6 pawns") == times

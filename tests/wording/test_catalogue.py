@@ -34,6 +34,7 @@ SAME_IN_BOTH = {
     (None, "village"),
     (None, "Avalanche"),
     (None, "Camps"),
+    (None, "camps"),
     (None, "bison"),
     (None, "%(num)s camp"),
     (None, "%(num)s camps"),

@@ -19,6 +19,7 @@ from engine.mammoths.errors import ERROR_CODES
 from engine.mammoths.reasons import Fight, Home, Move
 from service.mail.render import end
 from service.mail.render.letter_context import mail_environment
+from service.render.pictures import plot_svg
 from service.render.templating import LANGUAGES, TEMPLATES, environment
 
 NAMES: Final = ("Ana", "Bo", "Cleo", "Dan", "Eve", "Flo")
@@ -412,7 +413,13 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
 
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
-    assert good_for(do.Draft(lines=(move,))).startswith("Forest by the water: 2 food a turn")
+    assert good_for(do.Draft(lines=(move,))).startswith(
+        "On 34 they can found a camp the turn after, one more of the four you need. "
+        "Forest by the water: 2 food a turn"
+    )
+    both = good_for(plan(do.PlanMove, do.Found(hex=24), do.Move(w=1, f=0, path=(35, 34))))
+    assert both.startswith("A camp on 24 is one more of the four you need, and women bear children")
+    assert " there. 34 is one more hex that feeds your tribe. Forest by the water: " in both
     view["number"] = 3
     assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
     assert good_for(plan(do.PlanMove)) == (
@@ -578,12 +585,20 @@ def test_m15_4_who_may_win_by_camps_is_told_before_all_else(
     assert str(say.lead(_tribes((2, False), (1, False)), NAMES, 0)).strip().startswith(few)
 
 
-def test_m15_4_a_choice_says_how_the_race_for_four_camps_stands_before_the_fights() -> None:
-    for won, then in (((3, 4), ""), ((4, 3), " If you win: you 4, Bo 3.")):
-        race = ((0, 3, 9, won[0]), (1, 4, 8, won[1]))
+@pytest.mark.parametrize(
+    ("food", "leads"), [((5, 4), ("You lead.", "Tu mènes.")), ((4, 5), ("Bo leads.", "Bo mène."))]
+)
+def test_m15_4_a_choice_says_how_the_race_stands_before_the_fights_and_who_leads(
+    food: tuple[int, int], leads: tuple[str, str]
+) -> None:
+    """With as many camps and pawns food decides (M§15.5)."""
+    for won, then in ((4, 4), ""), ((5, 3), " If you win: you 5, Bo 3."):
+        race = ((0, 4, 9, food[0], won[0]), (1, 4, 9, food[1], won[1]))
         why = msgspec.to_builtins(Move(race=race, has=9, cost=9))
+        held = f"you 4 camps, 9 pawns, {food[0]} food; Bo 4 camps, 9 pawns, {food[1]} food"
         said = str(words("wording", "en").reason(why, 1, NAMES)).splitlines()
-        assert said[0] == f"Before the fights: you 3 camps, 9 pawns; Bo 4 camps, 8 pawns.{then}"
+        assert said[0] == f"Before the fights: {held}. {leads[0]}{then}"
+        assert leads[1] in str(words("wording", "fr").reason(why, 1, NAMES))
 
 
 def test_m15_8_who_moves_last_is_told_what_is_left_to_eat() -> None:
@@ -936,3 +951,40 @@ def test_the_last_letter_tells_what_came_of_its_readers_own_last_move() -> None:
 @pytest.mark.parametrize(("lang", "said"), [("en", "Hex 35: Bo wins"), ("fr", "Case 35 : Bo")])
 def test_a_drawn_fight_names_who_wins_as_the_letter_does(lang: str, said: str) -> None:
     assert str(words("terms", lang).called("fight.35.@Bo")).replace("\u00a0", " ").startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("lang", "ended", "place"),
+    [
+        ("en", "<bdi>Bo</bdi> has won.", "You come second, with 2 camps."),
+        ("fr", "<bdi>Bo</bdi> a gagné.", "Tu arrives deuxième, avec 2 camps."),
+    ],
+)
+def test_m15_8_the_page_of_an_ended_match_says_how_its_reader_stands_in_place_of_lost(
+    lang: str, ended: str, place: str
+) -> None:
+    """Whoever came second of many has not simply lost."""
+    parts: Any = environment(lang).get_template("pages/_match.html").module
+    rows = [{"seat": 1, "rank": 1, "result": "won", "score": (5, 8, 0)},
+            {"seat": 0, "rank": 2, "result": "lost", "score": (2, 6, 4)}]  # fmt: skip
+    view = {"rows": rows, "termination": "camps", "tribes": [{"status": "map"}] * 2}
+    outcome = SimpleNamespace(winners=[1], scores=(0, 1), termination="camps")
+    said = str(parts.result(outcome, view, words("wording", lang), NAMES, 0))
+    assert " ".join(said.split()) == f"<strong>{ended}</strong> {place}"
+    watched = str(parts.result(outcome, view, words("wording", lang), NAMES, None))
+    assert " ".join(watched.split()) == f"<strong>{ended}</strong>"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_m25_4_curves_name_their_players_and_the_last_letter_says_why_they_fall(lang: str) -> None:
+    """An initial of a colour at the end of a line does not say whose it is."""
+    views = [{"tribes": [{"camps": n, "pawns": 7}] * 3} for n in (1, 2, 1)]
+    names = ("Ana", "Bo", "Maximiliane-Charlotte")
+    drawn = plot_svg("mammoths", views, seat=0, names=names, lang=lang)
+    for name in (">Ana<", ">Bo<", ">Maximiliane-C…<"):
+        assert name in drawn
+    falls = {
+        "en": "A line of camps falls where one was conquered",
+        "fr": "La courbe des camps baisse",
+    }
+    assert falls[lang] in str(words("letter", lang).length(36))

@@ -19,6 +19,7 @@ from engine.mammoths.battles import battles
 from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
 from engine.mammoths.components import CAMPS_TO_WIN
+from engine.mammoths.moving import ready
 from engine.mammoths.reasons import answered, home, ideas
 from engine.mammoths.state import State
 from engine.mammoths.table import Table
@@ -244,7 +245,7 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
         mine, done = known(line.actions), known(other.actions)
         return mine <= done or done <= mine
 
-    whole = [line.play(do.Done()) for line in lines if value(line) >= value(start)]
+    whole = [_whole(line) for line in lines if value(line) >= value(start)]
     found = suggest(whole, value, limit, lambda state, seat, action: action, brings_nothing)
     raid = _raid(start, worth)
     if raid is None or any(known(raid) <= known(each) for each in found):
@@ -269,4 +270,11 @@ def _raid(start: Line[State, do.Action], worth: Appraisal) -> tuple[do.Action, .
         if isinstance(move, do.Move) and move.w and move.path[-1] in near
     ]
     best = max(raids, key=worth.of, default=None)
-    return None if best is None else (*best.actions, do.Done())
+    return None if best is None else _whole(best).actions
+
+
+def _whole(line: Line[State, do.Action]) -> Line[State, do.Action]:
+    """The move to its end, with the camps that it leaves pawns for; to move nobody is none."""
+    while line.actions and (camps := ready(Table(line.state, NoChance()), line.seat)):
+        line = line.play(do.Found(hex=camps[0]))
+    return line.play(do.Done())

@@ -21,7 +21,9 @@ from engine.protocol import Seat
 CARD_MAP: Final = 330
 CARD: Final = 720
 GLANCE: Final = 320
-PATCH: Final = (80, 64)
+PATCH: Final = (112, 124)
+_LEAST: Final = 180
+"""The width of a valley in pieces of which numbers can be read."""
 _PLACED: Final = ("camp_founded", "camp_conquered", "field_sown", "palisade_built", "fire_taken")
 """Events after which something new lies on their hex."""
 
@@ -57,13 +59,18 @@ class MammothsPresentation(CommonBoard):
     story_scene = staticmethod(beside.fights)
 
     def patch(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
-        """All the hexes that a choice is about, or one alone with those next to it."""
-        last = {place for place in last if "." not in place}
-        hexes = {int(at) for place in last for at in place.split(">")}
-        if not hexes:
+        """All the hexes that a choice is about, or one alone with those next to it; what stands
+        where a way begins and ends. None where they lie so far apart that nothing could be read."""
+        ways = [list(map(int, place.split(">"))) for place in last if "." not in place]
+        hexes = {at for way in ways for at in way}
+        width = width_about(GRID, hexes, *PATCH) if hexes else 0
+        if width < _LEAST:
             return None
-        valley = drawn.valley(view["board"], width_about(GRID, hexes, *PATCH))
-        layers, window = valley.layers(view, {seat: last}), valley.window(hexes, *PATCH)
+        valley, ends = (
+            drawn.valley(view["board"], width),
+            {at for w in ways for at in (w[0], w[-1])},
+        )
+        layers, window = valley.layers(view, {seat: last}, ends), valley.window(hexes, *PATCH)
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 
     def foretold(self, order: Plain) -> list[str]:

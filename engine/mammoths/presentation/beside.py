@@ -15,7 +15,7 @@ from engine.mammoths.presentation.telling import Rolls, dice
 from engine.mammoths.presentation.valley import WIDTH, badge, standing
 from engine.protocol import Seat
 
-_ALWAYS: Final = ("stream", "lava", "number", "letter", "compass", "food", "card")
+_ALWAYS: Final = ("stream", "lava", "number", "letter", "compass")
 BRIEF: Final = ("pawns", "herd", "fight", "arrow", "new", "field", "fire", "announced")
 """The marks that even those who know the others look up."""
 LEGEND: Final = ("pawns", "village", "cave", *BRIEF[1:], *_ALWAYS)
@@ -64,8 +64,6 @@ def _mark(meaning: str, at: Point) -> Item:
         "number": scene.Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),
         "letter": label(LabelKind.LETTER, at, "a", 12),
         "compass": Token(look="compass", at=at, size=0.6, detail="2"),
-        "food": Token(look="food", at=at, size=0.58),
-        "card": Token(look="card", at=at, size=0.58),
     }
     return marks[meaning]
 

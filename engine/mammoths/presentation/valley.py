@@ -22,6 +22,9 @@ _VEILS: Final = {"burn": ("burnt", 0.5), "flood": ("flood", 0.55), "volcano": ("
 _FROZEN: Final = ("frozen", 0.6)
 ROW: Final = 24
 """The height of a tribe's row below the map."""
+_COLUMNS: Final = ("camps", "pawns", "food", "card")
+HEAD: Final = 12
+"""That of the names over the columns of these rows."""
 
 
 class Valley(HexMap):
@@ -38,10 +41,6 @@ class Valley(HexMap):
         letters = self.letters(self.board.by_letter)
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
         return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
-
-    def layers(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
-        """The ground, and the things upon it."""
-        return (*self.ground, *self.now(view, last))
 
     def _rivers(self) -> Iterator[scene.Edge]:
         wide = {at for at, place in self.board.places.items() if place.great}.__contains__
@@ -60,25 +59,33 @@ class Valley(HexMap):
                 spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
                 yield Token(look="lava", at=spot, size=self.size / 44)
 
-    def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
-        """The things that lie there now, and marks of what changed last."""
+    def layers(
+        self, view: Plain, last: Mapping[Seat, Collection[str]], only: Collection[int] = ()
+    ) -> tuple[Layer, ...]:
+        """The ground, the things upon it now, and marks of what changed last; `only` the things of
+        some hexes, with large numbers.
+        """
+        least, there = 9 * bool(only), only or self.shapes
         own = [each["hex"] for each in view["own"]["fights"]] if view["own"] else []
         fights = self.seen(own or contested(view) if view["phase"] == "combat" else ())
         marks = (scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights)
         settled = [
             token
             for at, tokens in sorted(standing(view).items())
-            for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
+            if at in there
+            for token in settle(tokens, self.shapes[at], top=max(self.size * 0.33, least))
         ]
         regions = {
-            at: f"{_INITIALS[place.terrain]}{place.region}" if place.region else ""
+            at: f"{_INITIALS[place.terrain]}{place.region}" if place.region and not only else ""
             for at, place in self.board.places.items()
+            if at in there
         }
         return (
+            *self.ground,
             Layer(items=(*self._veils(view), *marks, *self.last(last))),
             Layer(items=tuple(self.arrows(last))),
             Layer(items=tuple(settled)),
-            Layer(items=tuple(self.plates(regions)), over=True),
+            Layer(items=tuple(self.plates(regions, least)), over=True),
         )
 
     def numbers(self, wishes: Iterable[str]) -> Layer:
@@ -185,7 +192,7 @@ def rows(view: Plain) -> list[Seat]:
 
 
 def tribes_height(view: Plain) -> int:
-    return 8 + ROW * len(view["tribes"])
+    return HEAD + 8 + ROW * len(view["tribes"])
 
 
 def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer:
@@ -193,8 +200,11 @@ def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer
     left, top = at
     items: list[Item] = [scene.Backdrop(Rect(left, top, width, tribes_height(view)), "raised")]
     step = (width - 118) / 5
+    for place, look in enumerate(_COLUMNS):
+        spot = Point(left + 110 + step * place, top + 9)
+        items.append(label(LabelKind.QUIET, spot, f"column.{look}", 10, step, called=True))
     for number, seat in enumerate(rows(view)):
-        tribe, y = view["tribes"][seat], top + 4 + ROW * (number + 0.5)
+        tribe, y = view["tribes"][seat], top + HEAD + 4 + ROW * (number + 0.5)
         if seat == view["to_move"]:
             items.append(scene.Bar(round(left), round(y - ROW / 2), width, ROW, "sunk"))
         colour = f"colour.{seat}"
@@ -207,12 +217,8 @@ def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer
             state = f"status.{status(view, seat)}"
             items.append(label(LabelKind.QUIET, Point(left + 112, y), state, 11, 200, called=True))
             continue
-        counts = (
-            ("camps", tribe["camps"]),
-            ("pawns", tribe["pawns"]),
-            ("food", tribe["food"] + tribe["farm"]),
-            ("card", tribe["hand"]),
-        )
+        stores = tribe["food"] + tribe["farm"], tribe["hand"]
+        counts = zip(_COLUMNS, (tribe["camps"], tribe["pawns"], *stores), strict=True)
         for place, (look, count) in enumerate(counts):
             x = left + 118 + step * place
             items.append(Token(look=look, at=Point(x, y), size=0.58))

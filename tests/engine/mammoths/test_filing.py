@@ -148,21 +148,25 @@ def test_m24_8_lines_that_are_illegal_now_are_taken() -> None:
 
 
 def test_m24_12_examples_of_plans_differ_and_give_up_no_camp() -> None:
-    """A camp founded first, two who may found one where they go, warriors to a hex that is free and
-    feeds better; nobody leaves the place that the first founds a camp on."""
+    """All of it together first; then a camp founded, two who may found one where they go, warriors
+    to a hex that is free and feeds better; nobody leaves the place that the first founds a camp
+    on."""
     state = position(
         {(46, A): (4, 2), (24, B): (1, 1), (13, A): (0, 1), (35, A): (2, 1), (64, A): (1, 0)},
         camps={46: A, 13: A},
         order=(B, A),
     )
-    plans = [
-        (each.plan.alternatives[0].conditions[0].condition.what, line)
+    every, *plans = [
+        (way.conditions[0].condition.what, way.lines)
         for each in of_file(state, A)
         if isinstance(each, PlanMove)
-        for line in each.plan.alternatives[0].lines
+        for way in each.plan.alternatives
+        if way.lines
     ]
     assert [what for what, _ in plans] == ["same", "same", "free"]
-    camp, pair, warriors = (line for _, line in plans)
+    camp, pair, warriors = (line for _, (line,) in plans)
+    assert every == ("same", (camp, pair, warriors))
+    play(state, A, _moves(*every[1]))
     assert isinstance(pair, Move)
     assert isinstance(warriors, Move)
     assert (pair.w, pair.f, camp, warriors.f) == (1, 1, Found(hex=35), 0)

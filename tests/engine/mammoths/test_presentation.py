@@ -147,6 +147,29 @@ def test_moves_are_arrows_and_new_things_marked() -> None:
     assert any(isinstance(m, Mark) and m.kind is MarkKind.LAST for m in scene.items)
 
 
+def test_the_columns_of_the_tribes_are_named_above_their_numbers() -> None:
+    """A tent, a figure, a drumstick and a sheet do not explain themselves."""
+    labels = {each.text: each.at for each in scene_of(AT).items if isinstance(each, Label)}
+    heads = [labels[f"column.{name}"] for name in ("camps", "pawns", "food", "card")]
+    drawn = {each.look: each.at for each in scene_of(AT).items if isinstance(each, Token)}
+    for head, look in zip(heads, ("camps", "pawns", "food", "card"), strict=True):
+        assert abs(head.x - drawn[look].x) < 10
+        assert head.y < drawn[look].y
+
+
+def test_numbers_of_hexes_can_be_read_on_a_phone_and_stay_on_their_hex() -> None:
+    """A unit is hardly a pixel there."""
+    scene = scene_of(AT)
+    assert scene.width == 360
+    plates = [e for e in scene.items if isinstance(e, Label) and e.kind == "plate"]
+    valley = Valley(1)
+    for plate in plates:
+        up = abs(plate.at.y - valley.shapes[int(plate.text)].y)
+        room = 2 * valley.size - up * 2 / 3**0.5
+        assert plate.size >= 9.5
+        assert plate.width < room, "between the slanting sides"
+
+
 def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
     """A page has the marks beside the picture."""
     view, begun = view_of(AT), view_of(position({}, options=Options(board=1)))
@@ -157,7 +180,7 @@ def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
         words = (each.text for each in scene.items if isinstance(each, Label))
         return {each.removeprefix("legend.") for each in words if each.startswith("legend.")}
 
-    always = {"stream", "lava", "number", "letter", "compass", "food", "card"}
+    always = {"stream", "lava", "number", "letter", "compass"}
     assert told(begun, legend=True) == always
     assert told(view, legend=True) == {*always, "pawns", "village", "cave", "herd"}
     assert told(view, legend=False, last=("35>45",)) == {"pawns", "herd", "arrow"}
@@ -270,7 +293,7 @@ def test_the_valley_is_a_table_of_37_rows_and_a_choice_a_piece_of_it() -> None:
     patch = SHOWN.patch(view_of(AT), A, ["34>35"])
     assert patch is not None
     assert patch.window is not None
-    assert patch.window.width < 100
+    assert patch.window.width < patch.width / 2
     assert SHOWN.patch(view_of(AT), A, []) is None
 
 
@@ -298,6 +321,27 @@ def test_a_choice_of_several_places_shows_all_of_them() -> None:
             middle = box_of(place.shape.corners)
             assert seen.left <= middle.left <= middle.right <= seen.right, place.id
             assert seen.top <= middle.top <= middle.bottom <= seen.bottom, place.id
+
+
+def test_a_choice_of_several_moves_shows_its_own_hexes_alone_and_who_stands_there() -> None:
+    """All others are on the large board; warriors and women are told apart as in its legend."""
+    at = position({(12, A): (1, 1), (13, A): (3, 0), (24, A): (1, 1), (35, A): (1, 1),
+                   (23, B): (2, 2)}, camps={24: A, 23: B}, herds={(25, "bison"): 1})  # fmt: skip
+    patch = SHOWN.patch(view_of(at), A, ["12", "35", "13>23>24"])
+    assert patch is not None
+    shown = [each for each in patch.items if isinstance(each, Token) and each.place]
+    assert {each.place for each in shown} == {"12", "13", "24", "35"}
+    assert {each.form for each in shown if each.look == "tribe"} == {Form.CHIP}
+    plates = [e for e in patch.items if isinstance(e, Label) and e.kind == "plate"]
+    assert {(each.text, each.more) for each in plates} == {
+        (n, "") for n in ("12", "13", "24", "35")
+    }
+
+
+def test_a_choice_whose_hexes_lie_at_both_ends_of_the_valley_has_no_picture() -> None:
+    """Its words say it better than numbers that nobody can read."""
+    assert SHOWN.patch(view_of(AT), A, ["12>23", "63>64"]) is None
+    assert SHOWN.patch(view_of(AT), A, ["13>23", "34>35>46"]) is not None
 
 
 def test_m24_12_a_plan_is_drawn_where_it_leads() -> None:
