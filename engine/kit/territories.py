@@ -233,12 +233,9 @@ def stacked(
     each. A territory is a place where it is first shown; the whole map has frames about the others.
     Of a region of which a part is shown the scene has a window on that part.
     """
-    kept: list[Layer] = []
+    kept = _grounds(tuple(part.whole for part in parts), regions)
     above: list[Layer] = []
-    seen: set[str] = set()
     for part in parts:
-        layers = ground(part.whole, regions)
-        kept += [replace(layer, items=tuple(_once(layer.items, seen))) for layer in layers]
         above += things(part)
         if len(parts) > 1 and not part.region:
             above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
@@ -251,6 +248,14 @@ def stacked(
         below = round(parts[0].whole.bottom) + _BELOW
         scene = replace(scene, height=below, window=Rect(0, top, width, height - top))
     return scene
+
+
+@lru_cache
+def _grounds(parts: tuple[Part, ...], regions: int) -> tuple[Layer, ...]:
+    """The ground of parts of a map: the same layers for the same parts."""
+    seen: set[str] = set()
+    layers = (layer for part in parts for layer in ground(part, regions))
+    return tuple(replace(layer, items=tuple(_once(layer.items, seen))) for layer in layers)
 
 
 def _once(items: Iterable[Item], seen: set[str]) -> Iterator[Item]:

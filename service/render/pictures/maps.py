@@ -53,6 +53,9 @@ KEPT_SPRITES: Final = 8 << 20
 KEPT_ITEMS: Final = 4096
 """Things whose sprites are known without a look at them."""
 
+KEPT_GROUNDS: Final = 32
+"""Layers, some together, whose key is known without a look at what is in them."""
+
 _ZERO: Final = Point(0, 0)
 
 CUT: Final = (10, 21)
@@ -204,8 +207,7 @@ class Drawer:
         differ in what lies beside it.
         """
         layers = [layer for layer in scene.layers if layer.kept]
-        width, height = _reach(scene, layers)
-        key = key_of(width, height, layers, self.lang, self.theme)
+        key, width, height = _ground_of(_Same(tuple(layers)), scene.width, scene.height)
         found = self._maps.get(key)
         if found is None:
             drawn = [
@@ -262,13 +264,33 @@ class Drawer:
         )
 
 
-def _reach(scene: Scene, layers: Sequence[Layer]) -> tuple[int, int]:
-    """The width and height of the part of a scene that these layers take up."""
-    boxes = [item.box for layer in layers for item in layer.items if isinstance(item, Backdrop)]
-    if not boxes:
-        return scene.width, scene.height
-    right, low = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return min(scene.width, int(right) + _AROUND), min(scene.height, int(low) + _AROUND)
+class _Same:
+    """Layers that are equal to none but themselves: they are known without a look at what is in
+    them, some hundreds of things.
+    """
+
+    def __init__(self, layers: tuple[Layer, ...]) -> None:
+        self.layers = layers
+        self._things = tuple(map(id, layers))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._things == other._things
+
+    def __hash__(self) -> int:
+        return hash(self._things)
+
+
+@lru_cache(maxsize=KEPT_GROUNDS)
+def _ground_of(kept: _Same, width: int, height: int) -> tuple[bytes, int, int]:
+    """The key of these layers in a scene so large, and the width and height of what they take up
+    of it.
+    """
+    items = (item for layer in kept.layers for item in layer.items)
+    boxes = [item.box for item in items if isinstance(item, Backdrop)]
+    if boxes:
+        width = min(width, int(max(box.right for box in boxes)) + _AROUND)
+        height = min(height, int(max(box.bottom for box in boxes)) + _AROUND)
+    return key_of(width, height, kept.layers), width, height
 
 
 def bar(item: SceneBar, colours: Colours) -> str:

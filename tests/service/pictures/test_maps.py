@@ -21,7 +21,7 @@ from engine.kit.presentation import HasSpecimen
 from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Mark, Scene, Token, walk
 from engine.kit.shapes import Box, Point
 from service.matches.samples import sample_of
-from service.render.pictures import Touchable, drawing, gif, maps, specimen_png
+from service.render.pictures import Touchable, drawing, gif, maps, specimen_png, store
 from service.render.pictures.cells import INK
 from service.render.pictures.gif import Shot
 from service.render.pictures.maps import Drawer, Sprite, is_map, sprites
@@ -129,6 +129,23 @@ def test_its_ground_is_drawn_once_for_all_that_lies_beside_it(drawn: list[str]) 
         assert higher.size == (scene.width * 2, (scene.height + more) * 2)
         assert higher.getpixel((1, higher.height - 1)) == ImageColor.getrgb(own.colours["paper"])
     assert not drawn
+
+
+def test_ground_is_looked_at_once_for_all_pictures_of_a_map(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own, scene, looked = fresh(), valley(), []
+
+    def key_of(*asked: Any) -> bytes:
+        looked.append(asked)
+        return store.key_of(*asked)
+
+    monkeypatch.setattr(maps, "key_of", key_of)
+    for _ in range(3):
+        own.image(scene)
+    assert len(looked) == 1
+    scene = replace(scene, layers=(replace(scene.layers[0], items=()), *scene.layers[1:]))
+    assert own.image(scene) != own.image(valley()), "equal layers alone are known"
 
 
 def test_a_map_is_kept_for_other_processes(
