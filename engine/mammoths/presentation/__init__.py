@@ -63,7 +63,8 @@ class MammothsPresentation(CommonBoard):
         if not hexes:
             return None
         valley = drawn.valley(view["board"], width_about(GRID, hexes, *PATCH))
-        layers, window = valley.layers(view, {seat: last}), valley.window(hexes, *PATCH)
+        window = valley.window(hexes, *PATCH)
+        layers = valley.layers(view, {seat: last}, window)
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 
     def foretold(self, order: Plain) -> list[str]:

@@ -12,7 +12,7 @@ from engine.kit.hexes import HexMap
 from engine.kit.layout import settle
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Token, label
-from engine.kit.shapes import Point, Rect
+from engine.kit.shapes import Point, Rect, box_of
 from engine.mammoths.components import GRID, Board, board
 from engine.protocol import Seat
 
@@ -39,9 +39,35 @@ class Valley(HexMap):
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
         return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
 
-    def layers(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
-        """The ground, and the things upon it."""
-        return (*self.ground, *self.now(view, last))
+    @cached_property
+    def _plates(self) -> Layer:
+        places = self.board.places.items()
+        regions = {at: f"{_INITIALS[each.terrain]}{each.region or ''}" for at, each in places}
+        return Layer(items=tuple(self.plates(regions)), over=True)
+
+    def layers(
+        self, view: Plain, last: Mapping[Seat, Collection[str]], within: Rect | None = None
+    ) -> tuple[Layer, ...]:
+        """The ground, the things that lie there now, and marks of what changed last: all of them,
+        or as many as a window shows that it is to be seen `within`."""
+        own = [each["hex"] for each in view["own"]["fights"]] if view["own"] else []
+        fights = self.seen(own or contested(view) if view["phase"] == "combat" else ())
+        marks = (scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights)
+        # What has no room on a hex lies beside it.
+        room = box_of(within.corners).grown(self.size) if within else None
+        settled = [
+            token
+            for at, tokens in sorted(standing(view).items())
+            if room is None or room.meets(box_of(self.shapes[at].corners))
+            for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
+        ]
+        return (
+            *self.ground,
+            Layer(items=(*self._veils(view), *marks, *self.last(last))),
+            Layer(items=tuple(self.arrows(last))),
+            Layer(items=tuple(settled)),
+            self._plates,
+        )
 
     def _rivers(self) -> Iterator[scene.Edge]:
         wide = {at for at, place in self.board.places.items() if place.great}.__contains__
@@ -59,27 +85,6 @@ class Valley(HexMap):
                 to = self.shapes[near]
                 spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
                 yield Token(look="lava", at=spot, size=self.size / 44)
-
-    def now(self, view: Plain, last: Mapping[Seat, Collection[str]]) -> tuple[Layer, ...]:
-        """The things that lie there now, and marks of what changed last."""
-        own = [each["hex"] for each in view["own"]["fights"]] if view["own"] else []
-        fights = self.seen(own or contested(view) if view["phase"] == "combat" else ())
-        marks = (scene.Mark(scene.MarkKind.HIGHLIGHT, shape) for shape in fights)
-        settled = [
-            token
-            for at, tokens in sorted(standing(view).items())
-            for token in settle(tokens, self.shapes[at], top=self.size * 0.33)
-        ]
-        regions = {
-            at: f"{_INITIALS[place.terrain]}{place.region}" if place.region else ""
-            for at, place in self.board.places.items()
-        }
-        return (
-            Layer(items=(*self._veils(view), *marks, *self.last(last))),
-            Layer(items=tuple(self.arrows(last))),
-            Layer(items=tuple(settled)),
-            Layer(items=tuple(self.plates(regions)), over=True),
-        )
 
     def numbers(self, wishes: Iterable[str]) -> Layer:
         """Wishes by their number on their hexes: `2.35`."""

@@ -271,6 +271,10 @@ def test_the_valley_is_a_table_of_37_rows_and_a_choice_a_piece_of_it() -> None:
     assert patch is not None
     assert patch.window is not None
     assert patch.window.width < 100
+    near = SHOWN.patch(view_of(AT), A, ["46"])
+    assert near is not None
+    lies = {item.place for item in near.items if isinstance(item, Token) and item.place}
+    assert {"35", "56"} <= lies < {str(at) for at in standing(view_of(AT))}, "13 is far off"
     assert SHOWN.patch(view_of(AT), A, []) is None
 
 
