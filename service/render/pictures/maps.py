@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -225,14 +225,25 @@ class Drawer:
             ground.paste(image, (0, 0), image)
             return ground
 
+        return self._kept(svg, "RGB", width, height, drawn)
+
+    def _kept(
+        self, svg: str, mode: str, width: int, height: int, draw: Callable[[], Image.Image]
+    ) -> Image.Image:
+        """What is drawn of an SVG, kept for other processes."""
         if self._folder is None:
-            return drawn()
-        return kept(self._folder, (svg,), "RGB", (width * SCALE, height * SCALE), drawn)
+            return draw()
+        return kept(self._folder, (svg,), mode, (width * SCALE, height * SCALE), draw)
 
     def _drawn(self, sprite: Sprite) -> Drawn:
         drawn = self.item(sprite.item)
         moved = f'<g transform="translate({-sprite.left} {-sprite.top})">{drawn}</g>'
-        image = rasterise(self._svg(moved, sprite.width, sprite.height), None)
+        svg = self._svg(moved, sprite.width, sprite.height)
+        if _is_common(sprite.item):
+            draw = partial(rasterise, svg, None)
+            image = self._kept(svg, "RGBA", sprite.width, sprite.height, draw)
+        else:
+            image = rasterise(svg, None)
         if sprite.opacity < 1:
             image.putalpha(image.getchannel("A").point(lambda alpha: alpha * sprite.opacity))
         inked = image.getchannel("A").getbbox() or (0, 0, 1, 1)
@@ -308,6 +319,11 @@ def is_map(scene: Scene) -> bool:
         and not (isinstance(item, ScenePlace) and not item.ground)
         for item in scene.items
     )
+
+
+def _is_common(item: Item) -> bool:
+    """True for what is drawn in many matches, and has no words of people."""
+    return isinstance(item, Token) or (isinstance(item, Label) and item.kind is LabelKind.PLATE)
 
 
 def _is_plain(item: Item) -> bool:
