@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
@@ -206,8 +206,8 @@ class Drawer:
         """The pixels of what is kept of a scene, as far as that reaches: the same for scenes that
         differ in what lies beside it.
         """
-        layers = [layer for layer in scene.layers if layer.kept]
-        key, width, height = _ground_of(_Same(tuple(layers)), scene.width, scene.height)
+        layers = tuple(layer for layer in scene.layers if layer.kept)
+        key, width, height = _ground_of(_Same(layers), scene.width, scene.height)
         found = self._maps.get(key)
         if found is None:
             drawn = [
@@ -319,6 +319,15 @@ def is_map(scene: Scene) -> bool:
         and not (isinstance(item, ScenePlace) and not item.ground)
         for item in scene.items
     )
+
+
+def known_of(scene: Scene) -> Any:
+    """All that tells a scene, short: of what is kept of it the key."""
+    kept = tuple(layer for layer in scene.layers if layer.kept)
+    if not kept:
+        return scene
+    above = tuple(layer for layer in scene.layers if not layer.kept)
+    return _ground_of(_Same(kept), scene.width, scene.height)[0], replace(scene, layers=above)
 
 
 def _is_common(item: Item) -> bool:

@@ -97,7 +97,8 @@ class Palette:
         for number in used:
             if number < flat and (counts[number] > rare or not self._alike(number, kept)):
                 kept.add(number)
-        shown = [self._nearest(n, kept) if kept and c else n for n, c in enumerate(counts)]
+        lost = {n for n, c in enumerate(counts) if kept and c} - kept
+        shown = [self._nearest(n, kept) if n in lost else n for n in range(len(counts))]
         return shown + [0] * (MOST - len(counts))
 
     def _nearest(self, number: int, kept: Collection[int]) -> int:
