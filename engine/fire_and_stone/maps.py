@@ -99,7 +99,8 @@ def things(
     if part.region:
         shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
         chips_on = frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown)
-        beyond = frozenset(n for n in ways if TERRITORIES[n].region != part.region)
+        far = (n for n in ways if TERRITORIES[n].region != part.region)
+        beyond = frozenset(far).intersection(part.shown)
         yield names(part, chips_on, beyond)
     # No ring of a link hides who stands there, nor whose huts.
     yield Layer(items=(*_explorers(view, part, mine=lit), *chips), over=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
@@ -22,17 +23,24 @@ def majority_value(state: State, place: int) -> int:
 
 def majorities(state: State) -> tuple[int, ...]:
     """The points of each seat for majorities."""
-    most: dict[int, tuple[int, Seat | None]] = {}
-    for seat, player in enumerate(state.players):
-        for place, huts in Counter(player.huts).items():
-            before = most.get(place, (0, None))[0]
-            if huts >= before:
-                most[place] = huts, seat if huts > before else None
     points = [0] * len(state.players)
-    for place, (_, holder) in most.items():
-        if holder is not None:
-            points[holder] += majority_value(state, place)
+    for place, holder in _held(tuple([player.huts for player in state.players])):
+        points[holder] += majority_value(state, place)
     return tuple(points)
+
+
+@lru_cache(maxsize=1024)
+def _held(huts: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Seat], ...]:
+    """The places where a seat has a majority, by the huts of all: most positions that bots try
+    differ in something else.
+    """
+    most: dict[int, tuple[int, Seat | None]] = {}
+    for seat, own in enumerate(huts):
+        for place, number in Counter(own).items():
+            before = most.get(place, (0, None))[0]
+            if number >= before:
+                most[place] = number, seat if number > before else None
+    return tuple([(place, seat) for place, (_, seat) in most.items() if seat is not None])
 
 
 def objective_value(state: State, seat: Seat, objective: str) -> int:

@@ -166,6 +166,7 @@ def _rows(tokens: list[Token], shape: Shape, top: float, margin: float) -> list[
     return None
 
 
+@lru_cache(maxsize=2 * KEPT)
 def _width_at(shape: Shape, middle: float, high: float, margin: float) -> tuple[float, float]:
     """From where to where a row about this height has room."""
     x = shape.middle.x

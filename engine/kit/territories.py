@@ -7,7 +7,7 @@ A game says where its territories are and what joins them; what lies on them it 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, pairwise, starmap
 from typing import Final, NamedTuple
 
@@ -68,8 +68,7 @@ class Territory(NamedTuple):
     @property
     def room(self) -> tuple[int, int]:
         """The longest line of its names on the map, in letters, and how many lines they have."""
-        each = [name_lines(name) for name in self.names]
-        return max(len(line) for lines in each for line in lines), max(map(len, each))
+        return _room(self.names)
 
 
 def read(package: str, name: str) -> tuple[Territory, ...]:
@@ -233,12 +232,9 @@ def stacked(
     each. A territory is a place where it is first shown; the whole map has frames about the others.
     Of a region of which a part is shown the scene has a window on that part.
     """
-    kept: list[Layer] = []
+    kept = _grounds(tuple(part.whole for part in parts), regions)
     above: list[Layer] = []
-    seen: set[str] = set()
     for part in parts:
-        layers = ground(part.whole, regions)
-        kept += [replace(layer, items=tuple(_once(layer.items, seen))) for layer in layers]
         above += things(part)
         if len(parts) > 1 and not part.region:
             above.append(Layer(items=tuple(part.framed(one) for one in parts if one.region)))
@@ -251,6 +247,14 @@ def stacked(
         below = round(parts[0].whole.bottom) + _BELOW
         scene = replace(scene, height=below, window=Rect(0, top, width, height - top))
     return scene
+
+
+@lru_cache
+def _grounds(parts: tuple[Part, ...], regions: int) -> tuple[Layer, ...]:
+    """The ground of parts of a map: the same layers for the same parts."""
+    seen: set[str] = set()
+    layers = (layer for part in parts for layer in ground(part, regions))
+    return tuple(replace(layer, items=tuple(_once(layer.items, seen))) for layer in layers)
 
 
 def _once(items: Iterable[Item], seen: set[str]) -> Iterator[Item]:
@@ -420,20 +424,18 @@ def names(
 
 
 def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iterator[Item]:
-    territories, own = part.map.territories, _own(part)
+    territories, own, at = part.map.territories, _own(part), cache(part.at)
     own += [n for n in part.shown if n in besides and n not in own]
-    taken = [
-        Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(part.at, part.shown)
-    ]
-    taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [part.at(n)]
+    taken = [Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(at, part.shown)]
+    taken += [Box(x + 5, y - 22, x + 26, y - 5) for n in own for x, y in [at(n)]
               if territories[n].has == "shore"]  # fmt: skip
     # Where numbers of choices stand.
-    taken += [Box(x + 4, y - 30, x + 23, y - 10) for x, y in map(part.at, own)]
-    taken += [Box(x - _CHIPS, y + 3, x + _CHIPS, y + RIM + 2) for x, y in map(part.at, chips)]
+    taken += [Box(x + 4, y - 30, x + 23, y - 10) for x, y in map(at, own)]
+    taken += [Box(x - _CHIPS, y + 3, x + _CHIPS, y + RIM + 2) for x, y in map(at, chips)]
     for n in own:
         for beside, thick in ((territories[n].by_land, 1.5), (territories[n].by_sea, 4.0)):
             for other in beside:
-                (ax, ay), (bx, by) = part.at(n), part.at(other)
+                (ax, ay), (bx, by) = at(n), at(other)
                 for step in (0.4, 0.5, 0.6):
                     x, y = ax + (bx - ax) * step, ay + (by - ay) * step
                     taken.append(Box(x - thick, y - thick, x + thick, y + thick))
@@ -442,7 +444,7 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
     for n in sorted(own, key=lambda n: -territories[n].room[0]):
         letters, lines = territories[n].room
         wide, high = letters * NAME * _LETTER, NAME * lines
-        x, y = part.at(n)
+        x, y = here = at(n)
         aside, below = (_CHIPS if n in chips else 21) + wide / 2, 22 + high / 2
         places = (
             (x, y + below), (x + aside, y + 2), (x - aside, y + 2),
@@ -453,17 +455,18 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
         boxes = [Box(a - wide / 2, b - high / 2, a + wide / 2, b + high / 2) for a, b in places]
         # What is too far from all of the boxes costs nothing, and is not looked at for each.
         around = box_of([Point(x, y) for box in boxes for x, y in (box[:2], box[2:])])
-        far = 3 + max(_apart(box, Point(x, y)) for box in boxes)
-        others = [part.at(other) for other in part.shown if other != n]
-        others = [other for other in others if _apart(around, other) < far]
-        near = [each for each in taken if _shared(around, each)]
+        reach = [3 + _apart(box, here) for box in boxes]
+        others = [at(other) for other in part.shown if other != n]
+        farthest = max(reach)
+        others = [other for other in others if _apart(around, other) < farthest]
+        near = [each for each in taken if around.meets(each)]
         costs = [
-            2 * sum(_shared(box, each) for each in near)
-            + 20 * sum(_shared(box, each) for each in said)  # nobody reads a name upon a name
+            2 * _covered(box, near)
+            + 20 * _covered(box, said)  # nobody reads a name upon a name
             + 12 * number
             + 4000 * (not _in(box, room))
-            + 90 * sum(_apart(box, other) < _apart(box, Point(x, y)) + 3 for other in others)
-            for number, box in enumerate(boxes)
+            + 90 * sum(_apart(box, other) < far for other in others)
+            for number, (box, far) in enumerate(zip(boxes, reach, strict=True))
         ]
         best = costs.index(min(costs))
         said.append(boxes[best])
@@ -471,12 +474,21 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
                     width=wide, size=NAME, called=True)  # fmt: skip
 
 
-def _shared(one: Box, other: Box) -> float:
-    left, top, right, bottom = one
-    x, y, east, south = other
-    if x >= right or left >= east or y >= bottom or top >= south:
-        return 0.0  # most boxes are apart, and two minima take longer
-    return (min(right, east) - max(left, x)) * (min(bottom, south) - max(top, y))
+@lru_cache(maxsize=1024)
+def _room(names: tuple[str, str]) -> tuple[int, int]:
+    each = [name_lines(name) for name in names]
+    return max(len(line) for lines in each for line in lines), max(map(len, each))
+
+
+def _covered(box: Box, others: Iterable[Box]) -> float:
+    """How much of a box others cover."""
+    left, top, right, bottom = box
+    shared = [
+        (min(right, east) - max(left, x)) * (min(bottom, south) - max(top, y))
+        for x, y, east, south in others
+        if x < right and left < east and y < bottom and top < south
+    ]
+    return sum(shared)
 
 
 def _apart(box: Box, point: Point) -> float:

@@ -12,11 +12,11 @@ from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwi
 from engine.mammoths import actions as do
 from engine.mammoths.combat import locations
 from engine.mammoths.components import TRICKS, Hex
-from engine.mammoths.moving import legal_lines, play_line, ready
+from engine.mammoths.moving import allows, legal_lines, play_line, ready
 from engine.mammoths.reasons import home
 from engine.mammoths.state import Moving, State
 from engine.mammoths.table import Table
-from engine.protocol import IllegalAction, Seat
+from engine.protocol import Seat
 
 
 def of_move(state: State, seat: Seat) -> Iterator[do.Action]:
@@ -133,16 +133,6 @@ def is_worth_filing(state: State, seat: Seat) -> bool:
     return bool(ready(table, seat)) or any(_is_safe(each, table, seat) for each in lines)
 
 
-def _go_together(state: State, seat: Seat, lines: Sequence[do.Line]) -> bool:
-    table = Table(state, NoChance())
-    try:
-        for each in lines:
-            play_line(table, seat, each)
-    except IllegalAction:
-        return False
-    return True
-
-
 def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
     """Plans of the next move, the one of all that is worth planning first; of who is to move now
     what they fall back on, for a plan of theirs would be played at once."""
@@ -151,9 +141,10 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
     now = state.to_move == seat and not state.moving.lines
     lines = list(_worth_planning(table, seat))
     every = tuple(each for each, _ in lines)
-    ways = [((each,), condition) for each, condition in lines]
-    together = [(every, do.Condition(what="same"))] * (len(every) > 1)
-    for each, condition in [*(w for w in together if _go_together(here, seat, every)), *ways]:
+    together = len(every) > 1 and all(allows(play_line, table, seat, each) for each in every)
+    ways = [(every, do.Condition(what="same"))] * together
+    ways += [((each,), condition) for each, condition in lines]
+    for each, condition in ways:
         one = Alternative(conditions=(If(condition=condition),), lines=each)
         yield do.Draft(lines=each) if now else do.PlanMove(plan=Alternatives(alternatives=(one,)))
     if not (now and lines):

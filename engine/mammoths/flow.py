@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -48,6 +48,7 @@ _OPEN: Final = {
 }
 
 
+@lru_cache(maxsize=16)
 def decisions(state: State) -> tuple[Decision[do.Action], ...]:
     if state.phase == "over":
         return ()

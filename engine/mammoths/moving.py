@@ -6,6 +6,7 @@ A move is made line by line on a table; the lines before are in the state (`Movi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import combinations, pairwise
 from operator import itemgetter
 from typing import Any, Final
@@ -79,7 +80,7 @@ def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, Illegal
         raise illegal("start_closed", hex=start)
     if start in table.frozen:
         raise illegal("start_frozen", hex=start)
-    rafts = dict(moving.rafts).get(start, 0)
+    rafts, floats = dict(moving.rafts).get(start, 0), False
     for number, (one, other) in enumerate(pairwise(path)):
         place = board.places[other]
         if other not in board.places[one].sides:
@@ -93,8 +94,10 @@ def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, Illegal
                 raise illegal("into_lake", hex=other)
             if other == end:
                 raise illegal("ends_on_lake", hex=other)
-        if not rafts and _floats(table, one, other):
-            raise illegal("across_river", one=one, other=other)
+        if _floats(table, one, other):
+            if not rafts:
+                raise illegal("across_river", one=one, other=other)
+            floats = True
         if place.terrain == "mountain":
             if event == "N07":
                 raise illegal("mountains_barred", hex=other)
@@ -105,7 +108,7 @@ def route(table: Table, seat: Seat, path: tuple[Hex, ...]) -> tuple[int, Illegal
             left = table.count(other, seat)
             raise illegal("must_stay", hex=other, needed=opponents, left=left)
     limits: list[tuple[int, IllegalAction | None]] = [(99, None)]
-    if any(_floats(table, one, other) for one, other in pairwise(path)):
+    if floats:
         limits.append((rafts, illegal("across_river", one=start, other=end)))
     if len(path) - 1 > STEPS:
         limits.append((marches, illegal("path_too_long", steps=len(path) - 1, most=STEPS)))
@@ -191,7 +194,7 @@ def _check_found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
 def ready(table: Table, seat: Seat) -> list[Hex]:
     """The hexes on which a tribe may found a camp now (M§9.1)."""
     here = table.hexes_of(seat)
-    return [at for at in here if _allows(_check_found, table, seat, at, quick=False)]
+    return [at for at in here if allows(_check_found, table, seat, at, quick=False)]
 
 
 def _found(table: Table, seat: Seat, at: Hex, *, quick: bool) -> None:
@@ -435,7 +438,8 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
                     yield replace(card, drop=drop)
 
 
-def _allows(check: Callable[..., None], *given: Any, **more: Any) -> bool:
+def allows(check: Callable[..., None], *given: Any, **more: Any) -> bool:
+    """True if a check of these raises no IllegalAction."""
     try:
         check(*given, **more)
     except IllegalAction:
@@ -446,24 +450,26 @@ def _allows(check: Callable[..., None], *given: Any, **more: Any) -> bool:
 def _routes(table: Table, seat: Seat, start: Hex) -> Iterator[tuple[tuple[Hex, ...], int]]:
     places = table.board.places
 
-    def wished(at: Hex) -> tuple[bool, Hex]:
+    @cache
+    def sides(at: Hex) -> list[Hex]:
         """Hexes without opponents first: what is listed first is an example to beginners."""
-        return bool(table.opponents(at, seat)), at
+        there = (near for near in places[at].neighbours if near not in table.closed)
+        return sorted(there, key=lambda near: (table.opponents(near, seat) > 0, near))
 
     most = STEPS + bool(dict(table.state.moving.marches).get(start))
     paths: list[tuple[Hex, ...]] = [(start,)]
     for _ in range(most):
-        paths = [
-            (*path, side)
-            for path in paths
-            for side in sorted(places[path[-1]].neighbours, key=wished)
-            if side not in path and side not in table.closed
-        ]
-        for path in paths:
+        longer = [(*path, to) for path in paths for to in sides(path[-1]) if to not in path]
+        paths = []
+        for path in longer:
             try:
                 limit, _ = route(table, seat, path)
-            except IllegalAction:
+            except IllegalAction as error:
+                # The others bar what goes on, too.
+                if error.code == "ends_on_lake":
+                    paths.append(path)
                 continue
+            paths.append(path)
             yield path, limit
 
 
@@ -492,4 +498,4 @@ def _targets(table: Table, seat: Seat, title: str) -> Iterator[Card]:
         near = {*table.hexes_of(seat), *table.camps_of(seat)}
         hexes = table.board.hexes if title == "T02" else sorted(near)
         named = (Card(title=title, hexes=(at,)) for at in hexes)
-    return (card for card in named if _allows(check_card, table, seat, card))
+    return (card for card in named if allows(check_card, table, seat, card))

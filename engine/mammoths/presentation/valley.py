@@ -42,6 +42,16 @@ class Valley(HexMap):
         lines: tuple[Item, ...] = (*self.borders(), *self._rivers(), *letters, *self._fires())
         return (Layer(items=tuple(self.places(hexes)), kept=True), Layer(items=lines, kept=True))
 
+    @cached_property
+    def _plates(self) -> Layer:
+        of = {
+            at: _INITIALS[it.terrain] + str(it.region or "") for at, it in self.board.places.items()
+        }
+        return self._plates_of(of)
+
+    def _plates_of(self, regions: Mapping[int, str], least: float = 0) -> Layer:
+        return Layer(items=tuple(self.plates(regions, least)), over=True)
+
     def _rivers(self) -> Iterator[scene.Edge]:
         wide = {at for at, place in self.board.places.items() if place.great}.__contains__
         for kind, great in ((scene.EdgeKind.RIVER, True), (scene.EdgeKind.STREAM, False)):
@@ -75,17 +85,12 @@ class Valley(HexMap):
             if at in there
             for token in settle(tokens, self.shapes[at], top=max(self.size * 0.33, least))
         ]
-        regions = {
-            at: f"{_INITIALS[place.terrain]}{place.region}" if place.region and not only else ""
-            for at, place in self.board.places.items()
-            if at in there
-        }
         return (
             *self.ground,
             Layer(items=(*self._veils(view), *marks, *self.last(last))),
             Layer(items=tuple(self.arrows(last))),
             Layer(items=tuple(settled)),
-            Layer(items=tuple(self.plates(regions, least)), over=True),
+            self._plates_of(dict.fromkeys(only, ""), least) if only else self._plates,
         )
 
     def numbers(self, wishes: Iterable[str]) -> Layer:

@@ -20,7 +20,7 @@ from service.render.pictures import themes
 from service.render.pictures.cells import Frame, bound, framed
 from service.render.pictures.drawing import SCALE, CellStore, compose
 from service.render.pictures.fonts import drawable
-from service.render.pictures.maps import Drawer, is_map
+from service.render.pictures.maps import Drawer, is_map, known_of
 from service.render.pictures.palette import Palette
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import Touchable, svg_of
@@ -184,7 +184,7 @@ def png_of(scene: Scene, game_key: str, lang: str, shown: int | None = None) -> 
 
 def kept_png(scene: Scene, game_key: str, lang: str, shown: int | None = None) -> bytes:
     """`png_of`, kept by what the scene is: it tells all that is drawn."""
-    asked = key_of(game_key, scene, lang, shown)
+    asked = key_of(game_key, known_of(scene), lang, shown)
     picture = _finished.get(asked)
     if picture is None:
         picture = png_of(scene, game_key, lang, shown)

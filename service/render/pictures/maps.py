@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
@@ -52,6 +52,9 @@ KEPT_SPRITES: Final = 8 << 20
 
 KEPT_ITEMS: Final = 4096
 """Things whose sprites are known without a look at them."""
+
+KEPT_GROUNDS: Final = 32
+"""Layers, some together, whose key is known without a look at what is in them."""
 
 _ZERO: Final = Point(0, 0)
 
@@ -203,9 +206,8 @@ class Drawer:
         """The pixels of what is kept of a scene, as far as that reaches: the same for scenes that
         differ in what lies beside it.
         """
-        layers = [layer for layer in scene.layers if layer.kept]
-        width, height = _reach(scene, layers)
-        key = key_of(width, height, layers, self.lang, self.theme)
+        layers = tuple(layer for layer in scene.layers if layer.kept)
+        key, width, height = _ground_of(_Same(layers), scene.width, scene.height)
         found = self._maps.get(key)
         if found is None:
             drawn = [
@@ -223,14 +225,25 @@ class Drawer:
             ground.paste(image, (0, 0), image)
             return ground
 
+        return self._kept(svg, "RGB", width, height, drawn)
+
+    def _kept(
+        self, svg: str, mode: str, width: int, height: int, draw: Callable[[], Image.Image]
+    ) -> Image.Image:
+        """What is drawn of an SVG, kept for other processes."""
         if self._folder is None:
-            return drawn()
-        return kept(self._folder, (svg,), "RGB", (width * SCALE, height * SCALE), drawn)
+            return draw()
+        return kept(self._folder, (svg,), mode, (width * SCALE, height * SCALE), draw)
 
     def _drawn(self, sprite: Sprite) -> Drawn:
         drawn = self.item(sprite.item)
         moved = f'<g transform="translate({-sprite.left} {-sprite.top})">{drawn}</g>'
-        image = rasterise(self._svg(moved, sprite.width, sprite.height), None)
+        svg = self._svg(moved, sprite.width, sprite.height)
+        if _is_common(sprite.item):
+            draw = partial(rasterise, svg, None)
+            image = self._kept(svg, "RGBA", sprite.width, sprite.height, draw)
+        else:
+            image = rasterise(svg, None)
         if sprite.opacity < 1:
             image.putalpha(image.getchannel("A").point(lambda alpha: alpha * sprite.opacity))
         inked = image.getchannel("A").getbbox() or (0, 0, 1, 1)
@@ -262,13 +275,33 @@ class Drawer:
         )
 
 
-def _reach(scene: Scene, layers: Sequence[Layer]) -> tuple[int, int]:
-    """The width and height of the part of a scene that these layers take up."""
-    boxes = [item.box for layer in layers for item in layer.items if isinstance(item, Backdrop)]
-    if not boxes:
-        return scene.width, scene.height
-    right, low = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return min(scene.width, int(right) + _AROUND), min(scene.height, int(low) + _AROUND)
+class _Same:
+    """Layers that are equal to none but themselves: they are known without a look at what is in
+    them, some hundreds of things.
+    """
+
+    def __init__(self, layers: tuple[Layer, ...]) -> None:
+        self.layers = layers
+        self._things = tuple(map(id, layers))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._things == other._things
+
+    def __hash__(self) -> int:
+        return hash(self._things)
+
+
+@lru_cache(maxsize=KEPT_GROUNDS)
+def _ground_of(kept: _Same, width: int, height: int) -> tuple[bytes, int, int]:
+    """The key of these layers in a scene so large, and the width and height of what they take up
+    of it.
+    """
+    items = (item for layer in kept.layers for item in layer.items)
+    boxes = [item.box for item in items if isinstance(item, Backdrop)]
+    if boxes:
+        width = min(width, int(max(box.right for box in boxes)) + _AROUND)
+        height = min(height, int(max(box.bottom for box in boxes)) + _AROUND)
+    return key_of(width, height, kept.layers), width, height
 
 
 def bar(item: SceneBar, colours: Colours) -> str:
@@ -286,6 +319,20 @@ def is_map(scene: Scene) -> bool:
         and not (isinstance(item, ScenePlace) and not item.ground)
         for item in scene.items
     )
+
+
+def known_of(scene: Scene) -> Any:
+    """All that tells a scene, short: of what is kept of it the key."""
+    kept = tuple(layer for layer in scene.layers if layer.kept)
+    if not kept:
+        return scene
+    above = tuple(layer for layer in scene.layers if not layer.kept)
+    return _ground_of(_Same(kept), scene.width, scene.height)[0], replace(scene, layers=above)
+
+
+def _is_common(item: Item) -> bool:
+    """True for what is drawn in many matches, and has no words of people."""
+    return isinstance(item, Token) or (isinstance(item, Label) and item.kind is LabelKind.PLATE)
 
 
 def _is_plain(item: Item) -> bool:

@@ -73,7 +73,7 @@ class Palette:
         """
         numbered = self._numbered(image)
         if flat:
-            counts = numbered.histogram()[: len(self.colours)]
+            counts = counts_of(numbered)[: len(self.colours)]
             numbered = numbered.point(self._thinned(counts, flat, soft))
         # The byte that the library leaves behind each row is the one before the next.
         rows = numbered.tobytes("raw", self._raw, self.bytes_for(image.width) + 1)
@@ -97,7 +97,8 @@ class Palette:
         for number in used:
             if number < flat and (counts[number] > rare or not self._alike(number, kept)):
                 kept.add(number)
-        shown = [self._nearest(n, kept) if kept and c else n for n, c in enumerate(counts)]
+        lost = {n for n, c in enumerate(counts) if kept and c} - kept
+        shown = [self._nearest(n, kept) if n in lost else n for n in range(len(counts))]
         return shown + [0] * (MOST - len(counts))
 
     def _nearest(self, number: int, kept: Collection[int]) -> int:
@@ -114,6 +115,19 @@ class Palette:
         """The numbers of all colours, for each colour from the nearest to the farthest."""
         numbers = range(len(self.colours))
         return [sorted(numbers, key=partial(self._apart, number)) for number in numbers]
+
+
+def counts_of(numbered: Image.Image) -> list[int]:
+    """The number of pixels of each colour. Where many in a row are the same, each would wait for
+    the one before it to be counted: four in a row are counted apart.
+    """
+    raw = numbered.tobytes()
+    whole = len(raw) // 4
+    fours = Image.frombuffer("CMYK", (whole, 1), raw[: 4 * whole]).histogram()
+    found = [sum(fours[number::MOST]) for number in range(MOST)]
+    for number in raw[4 * whole :]:
+        found[number] += 1
+    return found
 
 
 def fitted(image: Image.Image, named: Iterable[str], most: int = MOST - 1) -> Palette:

@@ -183,8 +183,9 @@ def test_all_windows_on_a_region_have_the_ground_of_its_whole_picture() -> None:
     parts = [maps.ATLAS.near(1, [n], 46, maps.WIDTH) for n in own]
     assert len({part.top for part in parts}) > 2
     for n, part in zip(own, parts, strict=True):
-        scene = stacked([part], 1, lambda _: ())
+        scene, again = (stacked([part], 1, lambda _: ()) for _ in range(2))
         assert scene.layers == whole
+        assert list(map(id, scene.layers)) == list(map(id, again.layers)), "known as the same"
         assert scene.window is not None
         assert (scene.window.y, scene.window.height) == (part.top, round(part.bottom) - part.top)
         assert part.at(n).y == pytest.approx(maps.ATLAS.part(1, maps.WIDTH).at(n).y)

@@ -18,10 +18,23 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageColor, ImageStat
 
 from engine.kit.presentation import HasSpecimen
-from engine.kit.scene import SEATS, Arrow, Card, Form, Item, Label, Layer, Mark, Scene, Token, walk
+from engine.kit.scene import (
+    SEATS,
+    Arrow,
+    Card,
+    Form,
+    Item,
+    Label,
+    LabelKind,
+    Layer,
+    Mark,
+    Scene,
+    Token,
+    walk,
+)
 from engine.kit.shapes import Box, Point
 from service.matches.samples import sample_of
-from service.render.pictures import Touchable, drawing, gif, maps, specimen_png
+from service.render.pictures import Touchable, drawing, gif, maps, specimen_png, store
 from service.render.pictures.cells import INK
 from service.render.pictures.gif import Shot
 from service.render.pictures.maps import Drawer, Sprite, is_map, sprites
@@ -131,16 +144,39 @@ def test_its_ground_is_drawn_once_for_all_that_lies_beside_it(drawn: list[str]) 
     assert not drawn
 
 
+def test_ground_is_looked_at_once_for_all_pictures_of_a_map(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own, scene, looked = fresh(), valley(), []
+
+    def key_of(*asked: Any) -> bytes:
+        looked.append(asked)
+        return store.key_of(*asked)
+
+    monkeypatch.setattr(maps, "key_of", key_of)
+    for _ in range(3):
+        own.image(scene)
+    assert len(looked) == 1
+    scene = replace(scene, layers=(replace(scene.layers[0], items=()), *scene.layers[1:]))
+    assert own.image(scene) != own.image(valley()), "equal layers alone are known"
+
+
 def test_a_map_is_kept_for_other_processes(
     drawn: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     first = fresh(tmp_path).image(valley())
-    ground, *things = drawn
+    before = list(drawn)
     drawn.clear()
     assert fresh(tmp_path).image(valley()) == first
-    assert drawn == things, "the things alone"
-    assert ground not in things
+    assert drawn
+    assert {*drawn} < {*before[1:]}, "neither the ground nor what stands on it"
+    drawn.clear()
+    named = Label(kind=LabelKind.TITLE, at=Point(40, 40), text="Ada", size=9)
+    scene = replace(valley(), layers=(*valley().layers, Layer(items=(named,))))
+    for _ in range(2):
+        fresh(tmp_path).image(scene)
+    assert sum("Ada" in svg for svg in drawn) == 2, "nothing is kept of people's names"
 
 
 @pytest.mark.slow

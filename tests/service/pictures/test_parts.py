@@ -18,7 +18,7 @@ from service.render.pictures.cards import ROOM
 from service.render.pictures.cells import Cell, Frame, Rect, framed
 from service.render.pictures.drawing import CellStore, compose
 from service.render.pictures.fonts import FILES, WIDEST, drawable
-from service.render.pictures.palette import FLAT, Palette, fitted
+from service.render.pictures.palette import FLAT, Palette, counts_of, fitted
 from service.render.pictures.png import encode
 from service.render.pictures.scenes import svg_of
 from service.render.pictures.store import PictureStore
@@ -194,6 +194,14 @@ def test_rows_are_the_packed_pixels_each_behind_a_byte(colours: tuple[str, ...])
     assert [rows[at] for at in range(0, len(rows), wide + 1)] == [0] * 7
     there = (rows[at + 1 : at + 1 + wide] for at in range(0, len(rows), wide + 1))
     assert b"".join(there) == pixels
+
+
+@pytest.mark.parametrize("size", [(16, 16), (9, 7), (3, 1)])
+def test_the_pixels_of_each_colour_are_counted(size: tuple[int, int]) -> None:
+    image = Image.frombytes(
+        "P", size, bytes(number * 7 % 256 for number in range(size[0] * size[1]))
+    )
+    assert counts_of(image) == image.histogram()
 
 
 @pytest.mark.parametrize("colours", [(), tuple(f"#{n:06X}" for n in range(257))])
