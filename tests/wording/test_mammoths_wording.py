@@ -162,7 +162,7 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
         "Forest by the water: 2 food a turn in summer, 3 more on the 4 hexes beside it. "
-        "Lava can reach it. If taken: 23, 12, 55, 63."
+        "Lava can reach it. Otherwise 23, then 12."
     )
 
 
@@ -262,7 +262,7 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
         Move(sites=(35,), site=site, given_up=(24,), left=(13,), has=1, cost=5, give=2)
     )
     wording = words("wording", "en")
-    assert str(wording.outcome(why, NAMES)) == "A camp on 35 next turn"
+    assert str(wording.outcome(why, NAMES)) == "Prepare a camp on 35"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more.\n"
         "Plain by the water: 1 food a turn in summer, 4 more on the 5 hexes beside it.\n"
@@ -414,12 +414,12 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
     assert good_for(do.Draft(lines=(move,))).startswith(
-        "On 34 they can found a camp the turn after, one more of the four you need. "
+        "On 34 they can found a camp the turn after: one more of the four you need. "
         "Forest by the water: 2 food a turn"
     )
     both = good_for(plan(do.PlanMove, do.Found(hex=24), do.Move(w=1, f=0, path=(35, 34))))
-    assert both.startswith("A camp on 24 is one more of the four you need, and women bear children")
-    assert " there. 34 is one more hex that feeds your tribe. Forest by the water: " in both
+    assert both.startswith("A camp on 24: one more of the four you need, and women bear children")
+    assert " there. 34 feeds your tribe, too. Forest by the water: " in both
     view["number"] = 3
     assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
     assert good_for(plan(do.PlanMove)) == (
@@ -653,8 +653,8 @@ def test_m12_2_births_are_told_as_children_without_their_dice(lang: str, said: s
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "1 wolf 42–43. In place: 1 bear on 33 (people there)."),
-        ("fr", "1 loup 42–43. Restent en place\u00a0: 1 ours en 33"),
+        ("en", "1 wolf 42–43. 1 bear on 33 stays (people there)."),
+        ("fr", "1 loup 42–43. 1 ours en 33 ne bouge pas"),
     ],
 )
 def test_m7_5_herds_are_told_without_the_word_that_heads_their_chapter(
@@ -897,7 +897,7 @@ def test_what_explains_a_written_line_is_hidden_on_phones_where_the_line_is() ->
     wording, possible = words("wording", "en"), SimpleNamespace(exceed=lambda number: False)
     view = {"own": None, "rows": (), "tribes": (), "camps": (), "seat": 0}
     offered = parts.offer([choice], "setup", possible, wording, view, "/t", "", on=True)
-    assert '<span class="typed">The line behind ~ is the same' in offered
+    assert '<span class="typed">The line after ~ is the same' in offered
     assert '~ move 1w <span style="white-space:nowrap">23-13</span></div>' in offered
 
 
