@@ -250,7 +250,8 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[do.Actio
     raid = _raid(start, worth)
     if raid is None or any(known(raid) <= known(each) for each in found):
         return found
-    return (*found[: max(1, limit - 1)], raid)[:limit]
+    kept = (*found[: max(1, limit - 1)], raid)[:limit]
+    return sorted(kept, key=lambda each: each == (do.Done(),))
 
 
 def _raid(start: Line[State, do.Action], worth: Appraisal) -> tuple[do.Action, ...] | None:

@@ -256,6 +256,13 @@ def test_m15_4_an_attack_on_who_may_win_by_camps_is_offered_though_it_is_no_good
     assert offered(34, 71, 63, 41)[-1], "as the last one"
 
 
+def test_m15_4_such_an_attack_stands_before_moving_nobody() -> None:
+    at = position({**RACE, (35, A): (2, 1)}, camps={35: A, **dict.fromkeys((34, 71, 63, 41), B)})
+    attack, nothing = MAMMOTHS.suggestions(at, A, 4)
+    assert any(isinstance(each, do.Move) and each.path[-1] == 34 for each in attack)
+    assert nothing == (do.Done(),)
+
+
 def test_m15_4_a_trick_that_leads_to_such_a_camp_is_played() -> None:
     there, camps = {**RACE, (12, B): (0, 1), (13, A): (2, 0)}, dict.fromkeys((12, 71, 63, 41), B)
     at = position(there, camps={35: A, **camps}, hands={A: ["T05"]})
