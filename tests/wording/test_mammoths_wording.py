@@ -888,6 +888,18 @@ def test_camps_to_come_and_what_an_occupied_hex_brings_head_a_choice() -> None:
     assert head(Move(occupied=(45,), more=0)) == "Occupy 45"
 
 
+def test_a_plan_in_writing_is_hidden_on_phones_as_turns_are() -> None:
+    parts: Any = mail_environment("en").get_template("mail/_macros.html").module
+    wording = SimpleNamespace(filed=lambda *of: "Occupy 13")
+    order = SimpleNamespace(
+        text={"en": "plan move 2w 24-13"}, actions=(), kind="file", answered=False, filed=None
+    )
+    example = SimpleNamespace(order=order, link="/t", seen=None)
+    shown = parts.example(example, wording, {}, (), 0)
+    assert 'class="quiet typed"' in shown
+    assert "24-13" in shown
+
+
 def test_what_explains_a_written_line_is_hidden_on_phones_where_the_line_is() -> None:
     parts: Any = mail_environment("en").get_template("mail/_macros.html").module
     choice = SimpleNamespace(
