@@ -264,7 +264,7 @@ def test_m19_4_a_fight_with_nothing_to_choose_says_so_on_its_page(site: Site) ->
         return preview._aim(MAMMOTHS, state, row, plan, ["Ana", "Bea"])[0].strip()
 
     with site.app.test_request_context():
-        assert aim(Answer()) == "None of your tricks helps here"
+        assert aim(Answer()) == "Nothing to decide: confirm"
         assert not aim(Answer(), Answer(orders=(CampChoice(at=0, burn=True),)))
 
 
@@ -280,8 +280,8 @@ def test_m19_4_a_fight_with_nothing_to_choose_is_confirmed_by_its_one_button(
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), row.seat))
     page = reader.get(f"/m/{site.match(number).code}/{row.seat}/turn/{row.decision}")
-    assert "None of your tricks helps here" in page.text
-    assert "You are asked all the same, so that nobody learns what you hold." in page.text
+    assert "Nothing to decide: confirm" in page.text
+    assert "You are asked for your orders all the same, so that nobody learns" in page.text
     assert page.text.count("No trick, and warriors fall first") == 1
     form = page.form("/play/")
     assert [each.text for each in form.buttons if each.action] == ["Confirm"]
@@ -296,7 +296,7 @@ def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> Non
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), ANA))
     before = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
-    assert before.count('id="plan') == 2, "the box itself, and where to come back"
+    assert before.count('id="plan') == 5, "the box itself, and four that count from the start"
     while (row := asked(site, number)[0]).kind == "setup":
         site.submit(number, seat=row.seat, decision=row.decision)
         site.hear()
