@@ -448,6 +448,14 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert not good_for(do.Forget(word="all"))
 
 
+def test_m3_5_the_first_choice_says_why_it_is_a_list() -> None:
+    for lang, said in (
+        ("en", "choose in secret at the same time"),
+        ("fr", "choisissent en secret"),
+    ):
+        assert said in str(words("taps", lang).prompt(SimpleNamespace(code="setup")))
+
+
 def test_a_fight_planned_without_a_condition_says_what_is_done_and_no_more() -> None:
     trap = do.CombatCard(title="T09", trigger="start")
     falls = do.Loss(at=24, letters="fww")
