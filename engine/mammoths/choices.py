@@ -33,16 +33,19 @@ def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Orders that may matter, none of them what happens anyway; to who has no pawns where they come
-    back alone."""
-    hand, own = state.tribes[seat].hand, [group.hex for group in state.pawns_of(seat)]
-    if own:
+    """Orders that may matter, none of them what happens anyway: of fights the order of those there
+    are, of losses where both kinds stand. Who has no pawns any more comes back, no more."""
+    hand, own = state.tribes[seat].hand, list(state.pawns_of(seat))
+    if own or state.phase == "setup":
         yield do.EventLoss(sex="f")
-        yield do.Fights(hexes=tuple(own[:2]))
-        yield do.Loss(at=own[0], letters="fww")
-        near = state.map.places[own[0]].neighbours[:2]
-        tricks = (do.Spirits(hexes=(own[0],)), do.Retreat(at=own[0], to=near))
-        yield from (each for each in tricks if do.title_of(each) in hand)
+        fights = locations(Table(state, NoChance()), seat)
+        yield from [do.Fights(hexes=tuple(reversed(fights)))] if len(fights) > 1 else ()
+        mixed = sorted((g for g in own if g.w and g.f), key=lambda g: (-g.w - g.f, g.hex))[:1]
+        yield from (do.Loss(at=g.hex, letters="f" + "w" * min(g.w, 2)) for g in mixed)
+        for at in [group.hex for group in own[:1]]:
+            near = state.map.places[at].neighbours[:2]
+            tricks = (do.Spirits(hexes=(at,)), do.Retreat(at=at, to=near))
+            yield from (each for each in tricks if do.title_of(each) in hand)
         yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
         yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
         yield do.CampChoice(at=0, burn=True)

@@ -16,7 +16,7 @@ import pytest
 from engine.bots import ask
 from engine.chance import SeededChance
 from engine.mammoths import flow
-from engine.mammoths.actions import Answer, CampChoice, Move
+from engine.mammoths.actions import Answer, CampChoice, Draft, Move
 from engine.mammoths.actions import Place as Wishes
 from engine.mammoths.choices import of_move
 from engine.mammoths.game import MAMMOTHS
@@ -264,7 +264,7 @@ def test_m19_4_a_fight_with_nothing_to_choose_says_so_on_its_page(site: Site) ->
         return preview._aim(MAMMOTHS, state, row, plan, ["Ana", "Bea"])[0].strip()
 
     with site.app.test_request_context():
-        assert aim(Answer()) == "None of your tricks helps here"
+        assert aim(Answer()) == "Nothing to decide: confirm"
         assert not aim(Answer(), Answer(orders=(CampChoice(at=0, burn=True),)))
 
 
@@ -280,8 +280,8 @@ def test_m19_4_a_fight_with_nothing_to_choose_is_confirmed_by_its_one_button(
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), row.seat))
     page = reader.get(f"/m/{site.match(number).code}/{row.seat}/turn/{row.decision}")
-    assert "None of your tricks helps here" in page.text
-    assert "You are asked all the same, so that nobody learns what you hold." in page.text
+    assert "Nothing to decide: confirm" in page.text
+    assert "You are asked for your orders all the same, so that nobody learns" in page.text
     assert page.text.count("No trick, and warriors fall first") == 1
     form = page.form("/play/")
     assert [each.text for each in form.buttons if each.action] == ["Confirm"]
@@ -296,7 +296,7 @@ def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> Non
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), ANA))
     before = reader.get(f"/m/{site.match(number).code}/0/turn/0.orders.0").source
-    assert before.count('id="plan') == 2, "the box itself, and where to come back"
+    assert before.count('id="plan') == 5, "the box itself, and four that count from the start"
     while (row := asked(site, number)[0]).kind == "setup":
         site.submit(number, seat=row.seat, decision=row.decision)
         site.hear()
@@ -304,6 +304,27 @@ def test_a_standing_order_is_read_before_what_goes_without_it(site: Site) -> Non
     order, without = "In an event, first lose", "Otherwise a woman is lost"
     plans = source.partition('class="proposals"')[2]
     assert 0 < plans.index(order) < plans.index(without)
+
+
+def test_m24_plans_say_once_what_they_are_good_for(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the first plan says of both its parts is not said again of each."""
+    camp, food = Move(w=1, f=1, path=(12, 23)), Move(w=1, f=0, path=(12, 22))
+    drafts = [Draft(lines=lines) for lines in ((camp, food), (camp,), (food,))]
+    listed = flow._OPEN["file"]._replace(listed=lambda _state, _seat: drafts)
+    number, reader = begun(site, "mammoths"), site.reader()
+    while (row := asked(site, number)[0]).kind == "setup" or row.seat != ANA:
+        site.submit(number, seat=row.seat, decision=row.decision)
+        site.hear()
+    monkeypatch.setitem(flow._OPEN, "file", listed)
+    reader.get(site.links.seat(site.match(number), ANA))
+    filing = row.decision.replace("move", "file")
+    source = reader.get(f"/m/{site.match(number).code}/{ANA}/turn/{filing}").source
+    plans = source.partition('class="proposals"')[2].partition("</ol>")[0]
+    assert plans.count('id="plan') == 3
+    assert plans.count('class="says quiet"') == 1
+    assert source.index('id="keys"') < source.index('class="sight"')
 
 
 def numbered(page: Page) -> dict[str, str]:

@@ -216,6 +216,11 @@ def test_the_halves_of_a_board_are_named_in_the_readers_language() -> None:
             "Play War cry in any fight if you are losing",
             "Jouer Cri de guerre dans n’importe quel combat si tu es en train de perdre",
         ),
+        (
+            do.CombatCard(title="T09", trigger="start"),
+            "Play Pit trap in any fight with beasts",
+            "Jouer Fosse dans n’importe quel combat contre des bêtes",
+        ),
     ],
 )
 def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> None:
@@ -313,8 +318,8 @@ def test_m9_1_a_choice_that_founds_no_camp_says_so() -> None:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "None of your tricks helps here"),
-        ("fr", "Aucune de tes cartes astuce n’aide ici"),
+        ("en", "Nothing to decide: confirm"),
+        ("fr", "Rien à décider\xa0: confirme"),
     ],
 )
 def test_the_only_choice_says_why_it_is_asked_for(lang: str, said: str) -> None:
@@ -394,6 +399,7 @@ def test_m10_16_women_who_are_to_fall_first_have_their_reason() -> None:
 
 def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
     said = str(words("wording", "en").unplanned("orders"))
+    assert len(said.splitlines()) == 5, "a list: one point each"
     for part in ("warriors fall first", "camp you conquer is kept", "3 food", "Dried meat"):
         assert part in said
     assert "default" not in said
@@ -440,6 +446,33 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
+
+
+def test_m3_5_the_first_choice_says_why_it_is_a_list() -> None:
+    for lang, said in (
+        ("en", "choose in secret at the same time"),
+        ("fr", "choisissent en secret"),
+    ):
+        assert said in str(words("taps", lang).prompt(SimpleNamespace(code="setup")))
+
+
+def test_a_fight_planned_without_a_condition_says_what_is_done_and_no_more() -> None:
+    trap = do.CombatCard(title="T09", trigger="start")
+    falls = do.Loss(at=24, letters="fww")
+    plan = do.PlanFight(plan=Alternatives(alternatives=(Alternative(lines=(trap, falls)),)))
+    for lang, said in (
+        (
+            "en",
+            "Play Pit trap in any fight with beasts; on 24, first lose 1 woman, then 2",
+        ),
+        (
+            "fr",
+            "Jouer Fosse dans n’importe quel combat contre des bêtes\xa0; en 24, perdre d’abord ",
+        ),
+    ):
+        order = SimpleNamespace(actions=[msgspec.to_builtins(plan)])
+        told = str(words("actions", lang).filed(order, SimpleNamespace(own=None), NAMES, 0)).strip()
+        assert told.startswith(said)
 
 
 def test_plans_for_when_time_runs_out_stand_below_one_heading() -> None:

@@ -371,6 +371,22 @@ def hidden(state: State, seat: int) -> State:
     return msgspec.structs.replace(state, tribes=tribes)
 
 
+def test_m19_4_orders_offered_are_of_fights_there_are_and_pawns_that_stand_there() -> None:
+    """Who has not settled is offered what counts wherever that will be."""
+    there = {(12, A): (1, 0), (12, B): (0, 1), (23, A): (0, 1), (24, A): (2, 1), (71, B): (1, 1)}
+    offered = [*of_orders(position(there), A)]
+    assert do.Loss(at=24, letters="fww") in offered
+    assert not any(isinstance(each, do.Fights) for each in offered), "one fight has no order"
+    second = position({**there, (24, B): (1, 0)})
+    assert do.Fights(hexes=(24, 12)) in [*of_orders(second, A)]
+    alone = [*of_orders(position({(12, A): (1, 0), (23, A): (0, 1), (71, B): (1, 1)}), A)]
+    assert not any(isinstance(each, do.Loss) for each in alone), "no hex where both kinds stand"
+    before = position({}, phase="setup")
+    assert [type(each) for each in of_orders(before, A)] == [
+        do.EventLoss, do.CampChoice, do.Sow, do.Reenter, do.Forget,
+    ]  # fmt: skip
+
+
 def test_m14_1_standing_orders_propose_the_tricks_in_hand_alone() -> None:
     there = {(46, A): (2, 1), (13, B): (1, 1)}
     for hand in ([], ["T13", "T08"], ["T20", "T14", "T01"]):
