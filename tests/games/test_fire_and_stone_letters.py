@@ -91,15 +91,20 @@ def test_f14_1_the_parts_of_the_points_add_up(final: dict[str, Any]) -> None:
     ]
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "objective, "), ("fr", "bjectif")])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "Objectives: "), ("fr", "Objectifs\N{NO-BREAK SPACE}: ")]
+)
 def test_f14_4_each_objective_is_named_with_what_it_brought(
     final: dict[str, Any], lang: str, said: str
 ) -> None:
     ranking, winners = ended(final)
     told = words("letter.txt", lang).decided(final, ranking, winners, NAMES, 0)
-    assert told.count(said) >= 3
-    for player in final["players"]:
-        assert GAME.presentation.name(player["objective"], lang) in told
+    assert told.startswith(said)
+    assert "you, " in told or "toi, " in told
+    parts = GAME.presentation.parts(final)
+    for player, part in zip(final["players"], parts, strict=True):
+        name = GAME.presentation.name(player["objective"], lang)
+        assert f"{name} ({part['objective_vp']} point" in told.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_who_was_ahead_before_the_objectives_is_told_where_these_decide(
@@ -107,18 +112,29 @@ def test_who_was_ahead_before_the_objectives_is_told_where_these_decide(
 ) -> None:
     ranking, winners = ended(final)
     loser = ranking[-1]
-    decided = words("letter.txt").decided
+    result = words("letter.txt").result
     # The last but for the objectives is made the first by points won on the way.
     ahead = [{**player, "vp": player["vp"]} for player in final["players"]]
     own = GAME.presentation.parts(final)
     short = max(GAME.presentation.points(final)) - GAME.presentation.points(final)[loser]
     ahead[loser]["vp"] += short + int(own[loser]["objective_vp"]) + 1
     led = {**final, "players": ahead}
-    assert "Before the objectives you led" in decided(led, ranking, winners, NAMES, loser)
-    assert f"Before the objectives {NAMES[loser]} led" in decided(
-        led, ranking, winners, NAMES, winners[0]
-    )
-    assert "Before" not in decided(led, ranking, [loser], NAMES, 0)
+    assert "Before the objectives you led" in result(led, NAMES, loser, winners)
+    assert f"Before the objectives {NAMES[loser]} led" in result(led, NAMES, winners[0], winners)
+    assert "Before" not in result(led, NAMES, 0, [loser])
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", " is ahead of you above all by "), ("fr", " te devance surtout grâce ")],
+)
+def test_who_comes_second_is_not_told_the_distance_twice(
+    final: dict[str, Any], lang: str, said: str
+) -> None:
+    """Their place, above it, says by how many points they are short."""
+    ranking, winners = ended(final)
+    told = words("wording.txt", lang).result(final, NAMES, ranking[1], winners)
+    assert str(told).replace("\N{NO-BREAK SPACE}", " ").startswith(NAMES[winners[0]] + said)
 
 
 @pytest.mark.parametrize(
@@ -143,9 +159,9 @@ def test_f14_4_the_verdict_says_the_margin_its_cause_and_what_ended_it(
     assert ("hut tile" if lang == "en" else "tuile Hutte") in str(result(track, NAMES, 0, winners))
     first, *others = final["players"]
     built = {**final, "track": 10, "players": [{**first, "huts_left": 0}, *others]}
-    for me, who in ((0, "you had" if lang == "en" else "tu as eu"), (1, NAMES[0])):
+    for me, who in ((0, "Your" if lang == "en" else "Ta"), (1, NAMES[0])):
         said = str(result(built, NAMES, me, winners))
-        assert ("twenty huts" if lang == "en" else "vingt huttes") in said
+        assert ("twentieth hut" if lang == "en" else "vingtième hutte") in said
         assert who in said
     if lang == "en":
         assert str(result(final, NAMES, winners[0], winners)).startswith("You are ")
@@ -180,8 +196,8 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
         row = re.search(rf"^{heading} +(\d+) +(\d+) +(\d+)\r?$", text, re.MULTILINE)
         assert row, heading
     assert "Majorities</th>" in html
-    assert "objective, " in text
-    assert "objective, " in unescape(html)
+    assert "Objectives: " in text
+    assert "Objectives: " in unescape(html)
     assert "the curve of points falls" in unescape(html), "of a village where others have more"
 
 
@@ -210,7 +226,7 @@ def test_where_the_points_come_from_stands_with_the_result_or_beside_it(
         page.ranking(match, final, outcome, words("wording.txt"), letter, NAMES, 0, (), beside)
     )
     assert ("Where the points come from" in told) is not beside
-    assert "objective, " in unescape(told)
+    assert "Objectives: " in unescape(told)
 
 
 def both_at(place: str, state: State) -> State:
@@ -545,7 +561,9 @@ def test_a_reason_names_the_fire_beside_a_place() -> None:
     (cooks,) = GAME.reasons(put(state, held=(0,)), 0, [(do.Go(place="namib"),)])
     said = reason(msgspec.to_builtins(cooks), 1, NAMES)
     assert "Your game can be cooked next to it: Cape Hearth." in said
-    assert far.strip().startswith("4 unseen tiles lie next to it"), "what decides comes first"
+    assert far.strip().startswith("From there: 4 unseen tiles at one step"), (
+        "what decides comes first"
+    )
     assert ";" not in far
 
 
@@ -622,8 +640,8 @@ def test_the_lesson_of_a_tile_stands_before_the_choices() -> None:
 def test_a_reason_says_how_far_a_place_is_and_through_what() -> None:
     turns = [(do.Go(place="namib"),), (do.Go(place="zambezi"),)]
     for lang, near, far in (
-        ("en", " One step away.", " 2 steps away, through the Kalahari."),
-        ("fr", " À un pas.", " À 2 pas, par le Kalahari."),
+        ("en", " The way: 1 step.", " The way: 2 steps, through the Kalahari."),
+        ("fr", " Trajet\N{NO-BREAK SPACE}: 1 pas.", " 2 pas, par le Kalahari."),
     ):
         reason = words("wording.txt", lang).reason
         said = [reason(msgspec.to_builtins(w), 1, NAMES) for w in GAME.reasons(begun(2), 0, turns)]
@@ -746,8 +764,26 @@ def test_game_that_is_carried_is_said_where_the_map_is_read() -> None:
     wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
     for say in (board_text, board_alt):
         told = " ".join(say(KEY, plain(state), wanted=wanted, marks=marks, lang="en").split())
-        assert "no invention yet; 2 game tiles to cook" in told
-        assert "no invention yet; 1 game tile to cook" in told
+        assert "2 game tiles to cook" in told
+        assert "1 game tile to cook" in told
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_nobody_has_is_not_told_where_the_map_is_read(lang: str) -> None:
+    empty = put(begun(2), columns=("", ""), inventions=())
+    wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
+    for say in (board_text, board_alt):
+        told = say(KEY, plain(empty), wanted=wanted, marks=marks, lang=lang)
+        own = told[told.index("You:" if lang == "en" else "Toi") :].split(NAMES[1])[0]
+        for nothing in (
+            "nothing",
+            "rien",
+            "no invention",
+            "pas encore d’invention",
+            "column",
+            "colonne",
+        ):
+            assert nothing not in own
 
 
 @pytest.mark.parametrize(
@@ -898,7 +934,7 @@ def test_equal_counts_of_unseen_tiles_are_told_apart_by_those_around() -> None:
     found = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
     alike = [why for why in found if isinstance(why, Unseen) and why.around]
     assert len(alike) > 1
-    assert "within two steps" in reason(msgspec.to_builtins(alike[0]), 1, NAMES)
+    assert " within two. " in reason(msgspec.to_builtins(alike[0]), 1, NAMES)
     for one, other in pairwise(alike):
         if len(one.unseen) == len(other.unseen) and one.fires == other.fires:
             assert one.around >= other.around, "best first"

@@ -30,9 +30,11 @@ def test_a_match_is_stepped_through_by_links(site: Site) -> None:
         assert f"Turn {n} of 4" in page.text
         assert f"turn {n}" in page.text
         assert f"{n}/4" not in page.text, "once is enough"
+        caption = page.source.partition('class="caption">')[2].partition("</p>")[0]
+        assert f"Turn {n} of 4" in caption, "beside who moves, over the slider"
     assert not [text for text, _ in page.links if "Forward" in text]
     assert page.source.count('class="button off"') == 2, "the others keep their places"
-    assert "In motion" not in page.text
+    assert "The film" not in page.text
     assert reader.get(f"/m/{match.code}/0/replay?n=5").status == 404
     assert reader.get(f"/m/{match.code}/film.gif").status == 404
 
@@ -61,7 +63,7 @@ def test_a_stranger_sees_nothing_and_a_spectator_everything_public(site: Site) -
     assert watching.get(f"/m/{match.code}/0/replay").status == 404
     page = watching.get(f"/m/{match.code}/watch/replay?n={match.last_entry}")
     assert page.status == 200
-    assert "In motion" in page.text
+    assert "The film" in page.text
     french = watching.get(f"/m/{match.code}/watch/replay?lang=fr").source
     assert ">Lecture</button>" in french, "what starts a film is not what makes a move"
 

@@ -62,7 +62,7 @@ def test_who_lost_reads_the_result_first_and_not_in_green(site: Site) -> None:
             mine = select(Submission.code).filter_by(match_id=match.id, seat=0)
             code = session.scalars(mine).first()
         page = site.signed_in("ana@example.org").get(f"/m/{match.code}/0/verdict/{code}")
-        told = "You have won." if green else "You have lost."
+        told = "You have won." if green else "You come second with "
         assert page.text.index(told) < page.text.index("Your turn is played.")
         assert '<h1 id="done">The game is over</h1>' in page.source
         assert page.text.lower().count("the game is over") == 1, "said once, and no score twice"

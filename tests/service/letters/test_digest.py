@@ -127,6 +127,19 @@ def test_in_the_middle_of_a_turn_it_asks_for_the_rest(own_world: World) -> None:
         assert "Your secret objective" in letter
 
 
+def test_the_other_ways_to_answer_stand_with_the_choices(own_world: World) -> None:
+    """Not below the cards of a board that stands under these."""
+    world = own_world
+    with time_machine.travel(BEGAN, tick=False) as clock:
+        wants_digests(world)
+        match = world.open([BotSeat(bot="random")], "fire_and_stone")
+        while world.awaited(match).seat != 0:
+            world.hear()
+        _, html = daily(world, clock)
+    ways = ("What you can do", "All other turns", "number of a choice<", "How you stand")
+    assert sorted(map(html.index, ways)) == [html.index(way) for way in ways]
+
+
 def test_every_board_has_its_date_in_the_calendar(digest: bytes) -> None:
     message = message_from_bytes(digest, policy=policy.SMTP)
     (part,) = [p for p in message.walk() if p.get_content_type() == "text/calendar"]

@@ -12,7 +12,7 @@ from tests.support.tables import World
 def test_a_turn_in_two_parts_goes_on(world: World) -> None:
     post = begun(world, "fire_and_stone")
     seat, decision, letter = letter_of(post)
-    assert "unseen tiles lie next to it" in " ".join(letter.text.split()), "what differs"
+    assert "unseen tiles at one step" in " ".join(letter.text.split()), "what differs"
     assert "What you can plan ahead" not in letter.text, "taught by a later letter"
     answer = post.answer(post.reply(seat, "1", decision))
     assert answer.text.startswith("Your turn is not over")
@@ -67,6 +67,6 @@ def test_of_a_name_cut_short_what_can_be_played_is_offered_with_its_reason(world
     answer = post.answer(post.reply(seat, "go a", decision))
     said = " ".join(answer.text.split())
     assert "You may mean" in said
-    assert re.search("Walk to Angola .* 2 steps away, through the [A-Z][a-z]+[.] ", said)
+    assert re.search("Walk to Angola .* The way: 2 steps, through the [A-Z][a-z]+[.] ", said)
     assert "Andes" not in said.partition("How you stand")[0]
     assert "Your secret objective" not in answer.html, "it is about the turn alone"
