@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from service.dev.mailbox.letter import Letter
-from tests.support.hand import NEXT, PHONE, PLAY, Hand, visit
+from tests.support.hand import NEXT, PHONE, PLAY, PLAYED, Hand, visit
 from tests.support.post import answered, deliver, header, kind, sample
 from tests.support.stack import Stack
 
@@ -90,7 +90,7 @@ def play(page: Page, letter: Letter, *, by_hand: bool, plan: str) -> None:
         page.get_by_text("Look first, then press again.").wait_for()
         assert page.locator("#along").get_by_text("1. At a forest: hunt,").first.is_visible()
     hand.play()
-    page.wait_for_selector("main .notice.good")
+    page.wait_for_selector(PLAYED)
 
 
 def test_three_play_by_plans_in_replies_by_touch_and_as_a_bot(

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 
 from service.dev.mailbox.letter import Letter
 from tests.referee.mammoths import referee
-from tests.support.hand import NEXT, PHONE, PLAY, Hand, visit
+from tests.support.hand import NEXT, PHONE, PLAY, PLAYED, Hand, visit
 from tests.support.post import answered, deliver, header, kind, sample
 from tests.support.stack import Stack
 
@@ -108,7 +108,7 @@ def play(page: Page, letter: Letter, *, by_touch: bool) -> None:
         page.wait_for_selector("main button.main")
     page.get_by_role("button", name=PLAY).scroll_into_view_if_needed()
     hand.play()
-    page.wait_for_selector("main .notice.good")
+    page.wait_for_selector(PLAYED)
 
 
 class Post:

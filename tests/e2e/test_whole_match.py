@@ -21,6 +21,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from service.dev.mailbox.letter import Letter
+from tests.support.hand import PLAYED
 from tests.support.reader import Reading
 from tests.support.stack import Stack
 
@@ -107,7 +108,7 @@ def press(page: Page, address: str) -> None:
     if rest.count():
         rest.click()
     page.click("button[formmethod=post]")
-    page.wait_for_selector("main .notice.good", timeout=60_000)
+    page.wait_for_selector(PLAYED, timeout=60_000)
 
 
 def send(page: Page, address: str) -> None:

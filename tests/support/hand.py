@@ -11,6 +11,8 @@ DESK = {"viewport": {"width": 1200, "height": 800}}
 LIT = "a.spot:not(.faint)"
 PLAY = re.compile("^(Play this (turn|step)|Give these orders)$")
 NEXT = f".choices a, {LIT}"
+PLAYED = "main .notice[role=status]:not(.warning)"
+"""What tells that a turn was played, also that others have won by it."""
 INTERRUPTED = ("interrupted by another navigation", "net::ERR_ABORTED")
 
 
