@@ -296,6 +296,11 @@ addEventListener("online", () => here() && trouble(""));
 addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) {
   arrange();
-  if (here().querySelector(".map")) document.querySelector("#verdict, .write:not(:has(.proposals))") || lookAt();
+  if (here().querySelector(".map") && !document.querySelector("#verdict, .write:not(:has(.proposals))")) {
+    lookAt();
+    // The page's own type comes later, and moves what was in sight.
+    const at = scrollY;
+    document.fonts.ready.then(() => scrollY === at && lookAt());
+  }
   else if (location.search) reveal(0, here().querySelector("a.spot:not(.faint, .chosen)"));
 }
