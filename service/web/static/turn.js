@@ -297,10 +297,14 @@ addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) {
   arrange();
   if (here().querySelector(".map") && !document.querySelector("#verdict, .write:not(:has(.proposals))")) {
+    const from = scrollY;
     lookAt();
     // The page's own type comes later, and moves what was in sight.
-    const at = scrollY;
-    document.fonts.ready.then(() => scrollY === at && lookAt());
-  }
-  else if (location.search) reveal(0, here().querySelector("a.spot:not(.faint, .chosen)"));
+    const to = scrollY;
+    document.fonts.ready.then(() => {
+      if (scrollY !== to) return;
+      scrollTo(0, from);
+      lookAt();
+    });
+  } else if (location.search) reveal(0, here().querySelector("a.spot:not(.faint, .chosen)"));
 }
