@@ -35,7 +35,7 @@ settings.register_profile("fuzz", deadline=None, max_examples=2000)
 settings.load_profile("known")
 
 DRAWS = pytest.StashKey[Draws]()
-GARBAGE = (200_000, 20, 50)
+GARBAGE = (200_000, 20, 5)
 """After how many new objects Python looks for garbage (700, 10, 10 by itself)."""
 HEAVY = {"postgresql", "_broker", "browser", "stack"}
 """Fixtures that start another program."""

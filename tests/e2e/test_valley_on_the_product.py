@@ -202,7 +202,7 @@ def test_five_tribes_by_replies_by_touch_and_as_bots(
     said_first = Counter((answer.text or "").splitlines()[0] for answer in post.answers)
     print(said_first)
     played = {"Ton tour est joué"}, {"Done", "Your turn is played"}
-    # In two turns what was filed may have been quicker than the answer to the letter, each time, or
+    # In one turn what was filed may have been quicker than the answer to the letter, or
     # nothing was asked but by all at once.
     otherwise = (
         {"Ce tour est déjà joué", "Ta réponse est arrivée", "Tes ordres de combat sont arrivés"},

@@ -66,10 +66,8 @@ class MammothsPresentation(CommonBoard):
         width = width_about(GRID, hexes, *PATCH) if hexes else 0
         if width < _LEAST:
             return None
-        valley, ends = (
-            drawn.valley(view["board"], width),
-            {at for w in ways for at in (w[0], w[-1])},
-        )
+        valley = drawn.valley(view["board"], width)
+        ends = {at for way in ways for at in (way[0], way[-1])}
         layers, window = valley.layers(view, {seat: last}, ends), valley.window(hexes, *PATCH)
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
@@ -321,7 +321,7 @@ def is_map(scene: Scene) -> bool:
     )
 
 
-def known_of(scene: Scene) -> Any:
+def known_of(scene: Scene) -> Scene | tuple[bytes, Scene]:
     """All that tells a scene, short: of what is kept of it the key."""
     kept = tuple(layer for layer in scene.layers if layer.kept)
     if not kept:
