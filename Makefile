@@ -13,10 +13,11 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST_ARGS ?= -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 # What `make looks` compares with.
 SINCE ?= HEAD
-# What `make simulate` runs: so many SEEDS (as many as thirty minutes give), or one SEED, of all games or one GAME, on SQLite or
-# postgresql.
+# What `make simulate` runs: so many SEEDS (as many as thirty minutes give), or one SEED, its first STEPS or all,
+# of all games or one GAME, on SQLite or postgresql.
 SEEDS ?=
 SEED ?=
+STEPS ?=
 GAME ?=
 DATABASE ?= sqlite
 
@@ -73,8 +74,8 @@ fuzz: setup packages
 
 # The whole service under a clock, a scheduler and faults that a seed draws (docs/simulation.md).
 simulate: setup
-	@$(BIN)/python -m tests.simulation --database $(DATABASE) $(if $(SEED),--seed $(SEED)) $(if $(SEEDS),--seeds $(SEEDS)) \
-		$(if $(GAME),--game $(GAME))
+	@$(BIN)/python -m tests.simulation --database $(DATABASE) $(if $(SEED),--seed $(SEED)) $(if $(STEPS),--steps $(STEPS)) \
+		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(GAME),--game $(GAME))
 
 # Each safeguard of the product taken out in turn, and the seed that finds it.
 simulate-safeguards: setup

@@ -68,6 +68,7 @@ LONGEST = (
     "looks-fr",
     "looks-en",
     "service/pictures",
+    "postgresql",
     "chaos",
     "inbox",
     "service/usecases/test_upgrading.py",
@@ -135,7 +136,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
     kept = set(items) - set(left_out)
     for item in kept:
-        if is_short(item) and (shared := together_with(item.path)) is not None:
+        if is_short(item) and (shared := shared_by(item)) is not None:
             item.add_marker(pytest.mark.xdist_group(shared))
     items[:] = sorted((item for item in items if item in kept), key=turn_of)
     if config.getoption("loadgroup", default=False):
@@ -163,6 +164,19 @@ def name_group(item: pytest.Item) -> None:
         item._id = NodeId(path=path, names=(f"{name}@{group.args[0]}",))
 
 
+def shared_by(item: pytest.Item) -> str | None:
+    """The group of a test: PostgreSQL, for one cluster is enough, or its file or folder."""
+    if runs_on_postgresql(item) or "postgresql" in getattr(item, "fixturenames", ()):
+        return "postgresql"
+    return together_with(item.path)
+
+
+def runs_on_postgresql(item: pytest.Item) -> bool:
+    """Whether this is the case of a test whose database is PostgreSQL's."""
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    return bool(params.get("database_url") == "postgresql")
+
+
 @cache
 def together_with(path: Path) -> str | None:
     """The file or folder whose tests one process has to run all of, for they share something."""
@@ -174,7 +188,7 @@ def is_of(item: pytest.Item, tier: str) -> bool:
     if tier == "all":
         return True
     params = getattr(getattr(item, "callspec", None), "params", {})
-    on_postgresql = params.get("database_url") == "postgresql"
+    on_postgresql = runs_on_postgresql(item)
     if any(names(mark, params) for mark in item.iter_markers("rarely")):
         return False
     if tier == "fast":

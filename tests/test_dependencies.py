@@ -8,7 +8,7 @@ import hashlib
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -73,16 +73,21 @@ def locked(file: str) -> dict[str, str]:
     return {normal(name.partition("[")[0]): version for name, _, version in pairs}
 
 
-def imported(places: tuple[str, ...]) -> Iterator[str]:
+@cache
+def imported(place: str) -> set[str]:
     """The packages that code there imports, by their outermost names."""
-    for place in places:
-        path = ROOT / place
-        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Import):
-                    yield from (alias.name.partition(".")[0] for alias in node.names)
-                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                    yield node.module.partition(".")[0]
+    path, found = ROOT / place, set[str]()
+    for file in [path] if path.is_file() else path.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.partition(".")[0])
+    return found
+
+
+def imported_by(places: tuple[str, ...]) -> set[str]:
+    return set[str]().union(*map(imported, places))
 
 
 def module_of(name: str) -> str:
@@ -110,7 +115,7 @@ def test_whatever_a_dependency_needs_is_pinned() -> None:
 
 
 def test_every_dependency_is_used() -> None:
-    used = {"run": set(imported(CODE)), "dev": set(imported(TOOLS))}
+    used = {"run": imported_by(CODE), "dev": imported_by(TOOLS)}
     for group, names in project().items():
         idle = [
             name for name in names if module_of(name) not in used[group] and name not in UNIMPORTED
@@ -121,7 +126,7 @@ def test_every_dependency_is_used() -> None:
 def test_the_product_imports_nothing_that_it_does_not_depend_on() -> None:
     own = {Path(place).stem for place in (*CODE, *TOOLS)}
     modules = {module_of(name) for name in project()["run"]}
-    foreign = set(imported(CODE)) - own - modules - sys.stdlib_module_names
+    foreign = imported_by(CODE) - own - modules - sys.stdlib_module_names
     # What Flask and Jinja2 are made of, and Celery's messages: they come with them in any version.
     assert foreign <= {
         *("itsdangerous", "jinja2", "markupsafe", "werkzeug", "wtforms"),

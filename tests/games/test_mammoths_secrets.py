@@ -94,7 +94,13 @@ def round_of(
     return found
 
 
-@pytest.mark.parametrize("filed", FILED.values(), ids=FILED)
+@pytest.mark.parametrize(
+    "filed",
+    [
+        pytest.param(filed, id=name, marks=[] if name == "all of it" else [pytest.mark.rarely])
+        for name, filed in FILED.items()
+    ],
+)
 def test_letters_to_others_come_when_and_as_they_came_without(
     fresh: Callable[[], World], filed: Sequence[tuple[str, str]]
 ) -> None:

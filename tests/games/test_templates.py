@@ -186,6 +186,7 @@ def test_every_refusal_met_in_play_says_why(key: str, lang: str) -> None:
         line(say.error(refusal.code, refusal.rule, context, NAMES, seat))
 
 
+@pytest.mark.rarely("en")
 @at_every_table
 @in_both
 def test_positions_are_drawn_and_said(key: str, seats: int, lang: str) -> None:

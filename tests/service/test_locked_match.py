@@ -64,7 +64,7 @@ def found_in(*paths: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.rarely
 def test_mypy_refuses_to_write_to_a_match_that_is_not_locked(tmp_path: Path) -> None:
     path, sound = tmp_path / "snippet.py", tmp_path / "sound.py"
     path.write_text(SNIPPET.format(given="match: Match"))

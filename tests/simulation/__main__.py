@@ -17,6 +17,7 @@ def main() -> int:
     """Do what was asked for; 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("--seed", type=int, help="see this one")
+    parser.add_argument("--steps", type=int, help="no more than its first so many")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, help="how many")
     parser.add_argument("--minutes", type=float, default=MINUTES)
@@ -29,7 +30,7 @@ def main() -> int:
     if given.safeguards:
         return safeguards.report(given.only, given.most)
     if given.seed is not None:
-        return see(given.seed, given.game, given.database)
+        return see(given.seed, given.game, given.database, given.steps)
     return min(1, many(given.first, given.seeds, given.minutes, given.game, given.database))
 
 

@@ -19,17 +19,20 @@ from tests.simulation import shorten
 from tests.simulation.run import Databases, Result, simulate, steps_of
 
 
-def command(seed: int, game: str | None, *, on: str = "sqlite") -> str:
+def command(
+    seed: int, game: str | None = None, *, on: str = "sqlite", steps: int | None = None
+) -> str:
     """What to type to see a seed again."""
-    more = f" GAME={game}" if game else ""
+    more = f" STEPS={steps}" if steps is not None else ""
+    more += f" GAME={game}" if game else ""
     more += " DATABASE=postgresql" if on == "postgresql" else ""
     return f"make simulate SEED={seed}{more}"
 
 
-def one(seed: int, game: str | None, on: str) -> Result:
-    """Run one seed on a database of its own."""
+def one(seed: int, game: str | None, on: str, most: int | None = None) -> Result:
+    """Run one seed on a database of its own, or its first steps, so many at `most`."""
     with Databases.of_process(on).fresh() as url:
-        return simulate(seed, url, game=game)
+        return simulate(seed, url, game=game, steps=range(steps_of(seed))[:most])
 
 
 def _initialise() -> None:
@@ -89,18 +92,19 @@ def _few_ahead(
         yield each.get()
 
 
-def see(seed: int, game: str | None, on: str) -> int:
-    """Show what happens in one seed; a broken one is shortened."""
-    result = one(seed, game, on)
+def see(seed: int, game: str | None, on: str, most: int | None = None) -> int:
+    """Show what happens in one seed, or in its first steps; a broken one is shortened."""
+    result = one(seed, game, on, most)
     for line in result.lines:
         print(line)
     if result.broken is None:
         print(f"seed {seed} holds, trace {result.digest}")
         return 0
     print(f"BROKEN {seed}: {result.broken}")
-    short = shorten.shortest(seed, game, Databases.of_process(on))
+    steps = range(steps_of(seed))[:most]
+    short = shorten.shortest(seed, game, Databases.of_process(on), steps)
     print(
-        f"It still breaks with {len(short.steps)} of {steps_of(seed)} steps {list(short.steps)}"
+        f"It still breaks with {len(short.steps)} of {len(steps)} steps {list(short.steps)}"
         f" and without {', '.join(short.without) or 'no fault left out'}:"
     )
     for line in short.result.lines:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tests.simulation.faults import FAULTS
-from tests.simulation.run import Databases, Result, simulate, steps_of
+from tests.simulation.run import Databases, Result, simulate
 
 
 class Short(msgspec.Struct, frozen=True):
@@ -18,8 +18,11 @@ class Short(msgspec.Struct, frozen=True):
     result: Result
 
 
-def shortest(seed: int, game: str | None, databases: Databases, most: int = 150) -> Short:
-    """Leave out faults and steps as long as a promise is still broken, in so many tries at most.
+def shortest(
+    seed: int, game: str | None, databases: Databases, run: Sequence[int], most: int = 150
+) -> Short:
+    """Leave out faults and steps of a run as long as a promise is still broken, in so many tries at
+    most.
 
     Raises ValueError for a seed that holds.
     """
@@ -32,7 +35,7 @@ def shortest(seed: int, game: str | None, databases: Databases, most: int = 150)
             result = simulate(seed, url, game=game, steps=steps, without=without)
         return result if result.broken is not None else None
 
-    steps: list[int] = list(range(steps_of(seed)))
+    steps = list(run)
     without: list[str] = []
     result = tried(steps, without)
     if result is None:

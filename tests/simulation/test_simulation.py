@@ -1,5 +1,5 @@
-"""The whole service under fifty seeds (docs/simulation.md; `make simulate` runs thousands), and the
-simulation itself.
+"""The whole service under fifty seeds, the first half of their steps by `make test`
+(docs/simulation.md; `make simulate` runs thousands), and the simulation itself.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from service.core.context import Service
 from service.matches.tables import Guest
 from tests.simulation import safeguards, shorten
 from tests.simulation.mail_server import Copy
-from tests.simulation.run import Databases, Result, simulate
+from tests.simulation.many import command
+from tests.simulation.run import Databases, Result, simulate, steps_of
 from tests.simulation.safeguards import SAFEGUARDS
 from tests.simulation.secrets_kept import handed_on
+from tests.support.cases import all_of_them
 from tests.support.games import KNOWN
 from tests.support.tables import Jobs, settings_for
 from tests.support.tables import World as Table
@@ -39,15 +41,15 @@ def databases() -> Iterator[Databases]:
     made.close()
 
 
-def run(databases: Databases, seed: int) -> Result:
-    """A run of its own."""
+def run(databases: Databases, seed: int, steps: int | None = None) -> Result:
+    """A run of its own: a whole one, or its first steps."""
     with databases.fresh() as url:
-        return simulate(seed, url)
+        return simulate(seed, url, steps=range(steps_of(seed))[:steps])
 
 
 def told(seed: int) -> str:
-    """All that a seed's trace says, in short."""
-    result = run(Databases.of_process("sqlite"), seed)
+    """All that the trace of a seed's first steps says, in short."""
+    result = run(Databases.of_process("sqlite"), seed, steps_of(seed) // 2)
     return f"{result.digest} {result.steps} {result.broken}"
 
 
@@ -55,11 +57,11 @@ def told(seed: int) -> str:
 @pytest.mark.parametrize("share", range(SHARES))
 def test_every_promise_is_kept(databases: Databases, share: int) -> None:
     """Each broken one is named with the command that shows it."""
-    broken = [
-        f"{result.broken} (make simulate SEED={seed})"
-        for seed in SEEDS[share::SHARES]
-        if (result := run(databases, seed)).broken is not None
-    ]
+    broken = []
+    for seed in SEEDS[share::SHARES]:
+        steps = None if all_of_them() else steps_of(seed) // 2
+        if (result := run(databases, seed, steps)).broken is not None:
+            broken.append(f"{result.broken} ({command(seed, steps=steps)})")
     assert broken == []
 
 
@@ -114,7 +116,7 @@ def test_a_broken_seed_is_shortened(databases: Databases) -> None:
     assert found is not None
     seed, said = found
     with SAFEGUARDS["dedupe of turns"]():
-        short = shorten.shortest(seed, None, databases, most=40)
+        short = shorten.shortest(seed, None, databases, range(steps_of(seed)), most=40)
     assert "one button" in said
     assert "one button" in (short.result.broken or "")
     assert len(short.steps) < 20

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from babel.messages.catalog import Message
 
+from service.mail.commands.reading import read
 from service.render.templating import LANGUAGES, SOURCE_LANGUAGE, TEMPLATES, TRANSLATIONS
 from tests.wording.catalogue import (
     PLACEHOLDER,
@@ -218,3 +220,23 @@ def test_kinds_of_points_have_no_codes() -> None:
     pages = sorted((TEMPLATES / "games").glob("*/*.html"))
     said += [re.sub(r"\{#.*?#\}", "", page.read_text("utf-8"), flags=re.DOTALL) for page in pages]
     assert [text for text in said if code.search(text)] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_word_that_a_sentence_asks_for_is_one(lang: str) -> None:
+    """What stands between quotation marks in our sentences can be written so."""
+    marked = {
+        k: texts
+        for k, texts in extracted().items()
+        if re.search(r"[Rr]eply|The word “|“(?:yes|no|resume|\w+ off)”", texts[0])
+    }
+    texts = [text for found in marked.values() for text in found]
+    if lang == "fr":
+        entries = [e for e in french() if e.id and key(e) in marked]
+        texts = [text for entry in entries for text in forms(entry.string)]
+    pattern = re.compile(r"“([^”%]+)”" if lang == "en" else r"«\xa0([^»%]+)\xa0»")
+    quoted = {word for text in texts for word in pattern.findall(text)}
+    assert len(quoted) > 10
+    # These need something behind them; a number is a choice.
+    for word in quoted - {"message", "away", "absence", "PS", "1"}:
+        assert read(word).words, word

@@ -52,7 +52,7 @@ def test_no_cell_says_anything_beyond_its_size(
         assert max(ImageChops.difference(drawn, clipped).tobytes()) <= SOFT
 
 
-@pytest.mark.rarely(3)
+@pytest.mark.rarely(3, "en")
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_of_a_match_never_drawn_nothing_is_drawn_but_names(

@@ -44,7 +44,7 @@ from tests.support.tables import Jobs, World, settings_for
 from tests.support.time import Days, days
 
 LEFT = Path(__file__).resolve().parents[2] / "fixtures" / "databases"
-pytestmark = pytest.mark.rarely("0010")
+pytestmark = pytest.mark.rarely("0010", "0021-fire_and_stone")
 
 VERSIONS = ("0002", "0010", "0021-fire_and_stone", "0021-mammoths")
 KEEN = "greedy"

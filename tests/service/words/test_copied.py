@@ -67,7 +67,7 @@ def test_the_words_of_a_choice_are_that_turn(world: World, game: str) -> None:
     """In both languages, whole or without the heading; then the first is played that way."""
     post = begun(world, game)
     seen = set()
-    turns = 4 if all_of_them() else 2
+    turns = 4 if all_of_them() else 1
     for _ in range(turns):
         seat, decision, letter = letter_of(post)
         cards = printed(letter)

@@ -281,29 +281,5 @@ def test_every_word_of_the_help_works_as_it_is_written(lang: str) -> None:
     assert named == {word.name for word in WORDS} - left_out
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
-def test_every_word_that_a_sentence_asks_for_is_one(lang: str) -> None:
-    """What stands between quotation marks in our sentences can be written so."""
-    import re
-
-    from tests.wording.catalogue import extracted, forms, french, key
-
-    marked = {
-        k: texts
-        for k, texts in extracted().items()
-        if re.search(r"[Rr]eply|The word “|“(?:yes|no|resume|\w+ off)”", texts[0])
-    }
-    texts = [text for found in marked.values() for text in found]
-    if lang == "fr":
-        entries = [e for e in french() if e.id and key(e) in marked]
-        texts = [text for entry in entries for text in forms(entry.string)]
-    pattern = re.compile(r"“([^”%]+)”" if lang == "en" else r"«\xa0([^»%]+)\xa0»")
-    quoted = {word for text in texts for word in pattern.findall(text)}
-    assert len(quoted) > 10
-    # These need something behind them; a number is a choice.
-    for word in quoted - {"message", "away", "absence", "PS", "1"}:
-        assert read(word).words, word
-
-
 def test_a_number_is_nobodys_name() -> None:
     assert read("1\n\nGuest 1", ["Guest 1"]).paragraphs == [["1"]]
