@@ -94,19 +94,19 @@ def test_a_turn_that_is_sent_is_nobodys_move_to_its_player(site: Site) -> None:
     assert "Nobody waits for you." in listed
     assert "Turns sent" in listed
     assert "Your turn goes out " in listed
-    assert "Your move" not in listed
-    assert "Your move" not in mine.get(f"/m/{match.code}/{seat}").text
-    assert "Your move" not in mine.get(f"/m/{match.code}/{seat}/time").text
+    assert "Your turn" not in listed
+    assert "Your turn" not in mine.get(f"/m/{match.code}/{seat}").text
+    assert "Your turn" not in mine.get(f"/m/{match.code}/{seat}/time").text
     listed = other.get("/matches").text
     assert "Turns sent" not in listed
-    assert "’s move" in listed, "nobody else sees it"
+    assert "’s turn" in listed, "nobody else sees it"
     page = mine.get(f"/m/{match.code}/{seat}")
     assert isinstance(site.jobs, PromptBells)
     site.jobs.worker = None
     mine.press(page.form("/play-now"))
     listed = mine.get("/matches").text
     assert "It is being checked, and played in a moment." in listed
-    assert "Your move" not in listed
+    assert "Your turn" not in listed
 
 
 def test_a_turn_that_is_released_waits_for_its_worker(
