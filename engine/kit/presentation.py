@@ -252,14 +252,14 @@ class CommonBoard:
 
 @runtime_checkable
 class HasCloseUps(Protocol):
-    """A presentation whose picture on a page may be too small to read on a phone, and that draws its
-    parts large, too.
+    """A presentation whose picture on a page may be too small to read on a phone, and which draws
+    its parts large, too.
 
     Ask by `isinstance(presentation, HasCloseUps)`.
     """
 
     def close_ups(self, view: Plain) -> Sequence[str]:
-        """The names (`Wanted.name`) of such pictures of this position; none where none is needed."""
+        """The names (`Wanted.name`) of such pictures of a position; none if none is needed."""
         ...
 
 
