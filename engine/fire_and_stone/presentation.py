@@ -39,6 +39,8 @@ from engine.protocol import Seat
 OTHER: Final = "other"
 """The picture of the region in which the second explorer is."""
 WHOLE: Final = "whole"
+LARGE: Final = ("", "region1", "region2", "region3")
+"""The pictures of a whole region, by its number."""
 CARD: Final = 500
 GLANCE: Final = 320
 FREE: Final = frozenset(("take", "food", "hunt", "use"))
@@ -75,6 +77,8 @@ class FireAndStonePresentation(CommonBoard):
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         shown = wanted.shown if wanted.shown is not None else wanted.reader
+        if wanted.name in LARGE[1:]:
+            return _drawn(view, [maps.ATLAS.part(LARGE.index(wanted.name), maps.WIDTH)], marks)
         if wanted.name == WHOLE:
             return _stacked(view, marks, (0,), shown, wanted)
         if full and view["phase"] == Phase.OVER:
@@ -93,6 +97,10 @@ class FireAndStonePresentation(CommonBoard):
         if len(regions) > 1:
             return _stacked(view, marks, (), shown, wanted, maps.near(view, shown or 0, regions[0]))
         return _stacked(view, marks, (regions[0], 0), shown, wanted)
+
+    def close_ups(self, view: Plain) -> Sequence[str]:
+        """The open regions, once the picture of a page is the whole map, which has no names."""
+        return LARGE[1 : view["regions"] + 1] if view["phase"] == Phase.OVER else ()
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks of a map and of the players' rows, for a page that has both beside them."""

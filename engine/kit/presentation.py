@@ -251,6 +251,19 @@ class CommonBoard:
 
 
 @runtime_checkable
+class HasCloseUps(Protocol):
+    """A presentation whose picture on a page may be too small to read on a phone, and which draws
+    its parts large, too.
+
+    Ask by `isinstance(presentation, HasCloseUps)`.
+    """
+
+    def close_ups(self, view: Plain) -> Sequence[str]:
+        """The names (`Wanted.name`) of such pictures of a position; none if none is needed."""
+        ...
+
+
+@runtime_checkable
 class HasConcerned(Protocol):
     """A presentation that knows whom an event is about besides the seat it is of: who is robbed,
     struck or pushed away. In a story they are told of it first.

@@ -8,7 +8,7 @@ in templates with `{% trans %}` or `_()`; the English text is the key of the cat
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from types import BuiltinMethodType, FunctionType, MethodType
@@ -23,7 +23,14 @@ from jinja2.runtime import Macro
 
 from engine.games import folders, games
 from engine.kit.layout import row_of
-from engine.kit.presentation import HasConcerned, HasPresentation, Occasion, Plain, Presentation
+from engine.kit.presentation import (
+    HasCloseUps,
+    HasConcerned,
+    HasPresentation,
+    Occasion,
+    Plain,
+    Presentation,
+)
 from engine.protocol import Seat
 from service.render import pen
 from service.render.citations import citations
@@ -171,6 +178,14 @@ def seats_have_boards(game_key: str, view: Plain) -> bool:
     return any(one.shown is not None for one in wanted)
 
 
+def close_ups(game_key: str, view: Plain) -> Sequence[str]:
+    """The names of pictures that have parts of the board large, where a page's own is too small for
+    a phone.
+    """
+    shown = presentation_of(game_key)
+    return shown.close_ups(view) if isinstance(shown, HasCloseUps) else ()
+
+
 def each(say: Callable[..., str], things: Iterable[Any], *more: Any) -> list[str]:
     """The words of a macro for each of several things, to be made a list or a sentence of; the
     macro is given the thing and then `more`.
@@ -233,6 +248,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.globals["row_of"] = row_of
     env.globals["presentation"] = presentation_of
     env.globals["seats_have_boards"] = seats_have_boards
+    env.globals["close_ups"] = close_ups
     env.install_gettext_translations(translations(lang), newstyle=True)  # type: ignore[attr-defined]
     # The extension's `_` looks `gettext` up for each text.
     env.globals["_"] = env.globals["gettext"]

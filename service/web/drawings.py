@@ -42,18 +42,19 @@ class Drawer:
         folded: bool = False,
         lettered: bool = False,
         alone: bool = False,
+        name: str = "",
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
         turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
         `spots` can be touched. One that is `folded` has parts that may lie side by side. With
         `lettered` its marks have the letters of its `legend`; `alone` it leaves out what another
-        picture of the page has.
+        picture of the page has. By its `name` it is one of the `close_ups`.
         """
         marks = Marks(names=names, last=filled(game, len(names), stories))
         drawing = board_svg(
             game,
             view,
-            wanted=Wanted(reader=seat, shown=shown, legend=lettered, alone=alone),
+            wanted=Wanted(name=name, reader=seat, shown=shown, legend=lettered, alone=alone),
             marks=marks,
             lang=self._lang,
             with_symbols=False,

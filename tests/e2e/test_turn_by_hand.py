@@ -105,5 +105,5 @@ def test_a_turn_is_chosen_played_and_answered(
     following = stack.wait_for_letter(person, lambda other: asks(other) and other != letter)
     assert len(table.entries()) >= 3
     page.goto(next(x for x in re.findall(r"https?://[^\s<>]+", following.text or "") if "/t/" in x))
-    page.get_by_role("heading", name="Your move").wait_for()
+    page.get_by_role("heading", name="Your turn").wait_for()
     opened.close()

@@ -775,7 +775,9 @@ def test_what_nobody_has_is_not_told_where_the_map_is_read(lang: str) -> None:
     wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
     for say in (board_text, board_alt):
         told = say(KEY, plain(empty), wanted=wanted, marks=marks, lang=lang)
-        own = told[told.index("You:" if lang == "en" else "Toi") :].split(NAMES[1])[0]
+        you = "You" if lang == "en" else "Toi"
+        own = "\n".join(line for line in told.splitlines() if line.startswith(you))
+        assert own
         for nothing in (
             "nothing",
             "rien",
@@ -962,3 +964,15 @@ def test_best_first_is_said_alone_where_no_choice_brings_anything() -> None:
 def test_a_long_list_of_words_ends_in_one_full_stop() -> None:
     errors: Any = mail_environment("en").get_template("wording/errors.txt").module
     assert errors.either([str(n) for n in range(30)]).endswith("” or something else")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_position_in_text_begins_with_the_numbers_of_all_in_columns(lang: str) -> None:
+    wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
+    told = board_text(KEY, plain(begun(2)), wanted=wanted, marks=marks, lang=lang)
+    head, *rows = told.strip("\n").splitlines()[:3]
+    assert head.split() == (
+        ["Points", "Huts", "Food"] if lang == "en" else ["Points", "Huttes", "Nourriture"]
+    )
+    assert [len(row) for row in rows] == [len(head)] * 2, "each number ends below its heading"
+    assert [row.split()[1:] for row in rows] == [["0", "0", "0/2"]] * 2

@@ -45,7 +45,7 @@ SIZES = [
     for by_people in (BY_PEOPLE, 10_000)
     if key != KNOWN
 ]
-ENGLISH = re.compile(r"\b(Your move|How you stand|The beginning|camps|rests)\b")
+ENGLISH = re.compile(r"\b(Your turn|How you stand|The beginning|camps|rests)\b")
 
 
 def guests(count: int) -> list[Guest]:
@@ -313,7 +313,7 @@ def test_spectators_see_no_hand(site: Site, toy: str) -> None:
     assert "face down" in page.text or "?" in page.text
     assert "Waiting for 3 of 4 players." in page.text
     for name in ("Ana", "Bea", "Carl", "Dora"):
-        assert f"{name} is to move" not in page.text
+        assert f"{name}’s turn" not in page.text
 
 
 def test_letters_and_pages_say_how_many_are_missing(site: Site, toy: str) -> None:

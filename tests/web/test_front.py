@@ -177,7 +177,7 @@ def test_who_has_tables_sees_them_first(site: Site) -> None:
     asked = site.awaited(match.id)
     mover, other = ("ana", "g1") if asked.seat == 0 else ("g1", "ana")
     page = site.signed_in(f"{mover}@example.org").get("/")
-    assert f"Your move in {match.name}" in page.text
+    assert f"Your turn in {match.name}" in page.text
     assert f'class="button main" href="/m/{match.code}/{asked.seat}/turn/' in page.source
     for sold in ("How it works", "Try a turn here", "A real letter"):
         assert sold not in page.text

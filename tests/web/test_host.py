@@ -191,7 +191,7 @@ def test_more_days_a_letter_again_and_off_the_table(site: Site) -> None:
     site.hear(mail=True)
     reader, page = host(site, match)
     assert page.text.count("the letter again") == 1, "beside whose turn it is alone"
-    assert "When somebody else is to move" not in page.text
+    assert "When it is somebody else’s turn" not in page.text
     before = site.awaited(match.id).deadline
     page = press(reader, page, "extend", seat, days="5")
     assert "Done." in page.text
@@ -215,7 +215,7 @@ def test_a_host_gives_neither_days_nor_letters_to_themselves(site: Site) -> None
     assert page.link("Game page") == f"/m/{match.code}/0"
     assert re.search(r"has just got the turn .*By \w+day", page.text), "its deadline is listed"
     assert "More days" not in page.text
-    assert "When somebody else is to move, you can give them more days here" in page.text
+    assert "When it is somebody else’s turn, you can give them more days here" in page.text
     assert ("seat", "0") not in [field for form in page.forms for field in form.fields]
 
 

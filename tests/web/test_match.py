@@ -43,7 +43,7 @@ def test_a_seat_sees_the_board_the_scores_whose_move_and_the_story(site: Site) -
     reader = seat_reader(site, match, row.seat)
     page = reader.get(reader.at)
     assert reader.at == f"/m/{match.code}/{row.seat}"
-    assert "Your move" in page.text
+    assert "Your turn" in page.text
     assert page.link("Play your turn").endswith(f"/turn/{row.decision}")
     for name in reading.names(match):
         assert name in page.text
@@ -59,7 +59,7 @@ def test_a_seat_sees_the_board_the_scores_whose_move_and_the_story(site: Site) -
     other = (row.seat + 1) % 3
     elsewhere = seat_reader(site, match, other)
     page = elsewhere.get(elsewhere.at)
-    assert "is to move" in page.text
+    assert "’s turn" in page.text
     assert "Play your turn" not in page.text
 
 
@@ -328,7 +328,7 @@ def test_the_end_is_told_and_the_table_opened_again_once(site: Site) -> None:
         page = seat_reader(site, match, seat)
         told = page.get(page.at).text
         assert ("You have won" in told) == (outcome.winners == (seat,))
-        assert "is to move" not in told
+        assert "’s turn" not in told
     with site.service.database.read() as session:
         row = session.scalars(select(DecisionRow).where(DecisionRow.match_id == match.id)).first()
         assert row is not None

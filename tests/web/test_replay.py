@@ -32,6 +32,8 @@ def test_a_match_is_stepped_through_by_links(site: Site) -> None:
         assert f"{n}/4" not in page.text, "once is enough"
         caption = page.source.partition('class="caption">')[2].partition("</p>")[0]
         assert f"Turn {n} of 4" in caption, "beside who moves, over the slider"
+        deed = page.source.partition('class="deed" aria-hidden="true">')[2].partition("</p>")[0]
+        assert deed.strip(), "on a phone what happened lies below the map"
     assert not [text for text, _ in page.links if "Forward" in text]
     assert page.source.count('class="button off"') == 2, "the others keep their places"
     assert "The film" not in page.text

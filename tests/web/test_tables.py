@@ -439,8 +439,8 @@ def test_who_accepts_goes_on_to_the_board_or_to_the_turn(site: Site) -> None:
     page = guest.press(guest.get(link).form("/invitation/"), "Yes")
     row = next(r for r in site.match(match.id).seats if r.player_id != match.host_id)
     asks = site.awaited(match.id).seat == row.seat
-    assert ("It is your move." in page.text) == asks
-    assert ("Ana’s move." in page.text) != asks
+    assert ("It is your turn." in page.text) == asks
+    assert ("Ana’s turn." in page.text) != asks
     on = f"/invitation/{match.code}/table"
     assert guest.get(on).status == 200
     assert guest.at.startswith(f"/m/{match.code}/{row.seat}" + ("/turn/" if asks else ""))

@@ -551,7 +551,7 @@ def test_enter_in_a_field_does_not_play(served: Served, browser: Browser, script
     assert pressed.inner_text() == "Update"
     pressed.evaluate("one => one.click()")
     page.wait_for_url("**own=**")
-    page.get_by_role("heading", name="Your move").wait_for()
+    page.get_by_role("heading", name="Your turn").wait_for()
     assert played(served, match_id) == []
     context.close()
 

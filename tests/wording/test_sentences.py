@@ -294,7 +294,7 @@ def test_what_choices_have_in_common_is_said_once_above_them(name: str) -> None:
 @pytest.mark.parametrize(
     ("held", "said"),
     [
-        ("unreachable", "Your move. Your clock is stopped until letters reach you again."),
+        ("unreachable", "Your turn. Your clock is stopped until letters reach you again."),
         ("replaced", "while somebody is asked to take your seat over."),
         ("unsent", "until the letter that asks for this turn gets through."),
     ],

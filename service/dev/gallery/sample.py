@@ -63,7 +63,7 @@ SEED = 12
 SECRET = bytes(range(32))
 NAMES = ("Ana", "Bruno", "Greta", "Dora", "Emil", "Fay")
 GREETING = "Long winter evenings ahead: shall we?"
-SAID = "Snow on the pass already. Your move!"
+SAID = "Snow on the pass already. Your turn!"
 NOTHING = "xyzzy"
 """A word that belongs to a turn in no game: the answer says what would be one."""
 

@@ -115,7 +115,7 @@ def board_svg(
             looks_of(game_key, lang),
             colours_of(game_key),
             lang,
-            alt="" if number > 1 else alt,
+            alt="" if number > 1 or wanted.name else alt,
             symbols=symbols(game_key) if with_symbols and number == 1 else "",
             spots=spots,
             part=number if len(parts) > 1 else 0,

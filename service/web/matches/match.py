@@ -269,6 +269,7 @@ def _show(
         told=told,
         then=then,
         first=first,
+        large="large" in request.args,
         names=reading.names(match, language.current()),
         waits=waits_of(database, [match]).get(match.id, []),
         outcome=outcome,

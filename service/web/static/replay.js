@@ -45,7 +45,7 @@ async function show(n) {
   // The region that is read aloud stays the same one: only then is its change noticed.
   const live = moment().querySelector("[aria-live]");
   moment().querySelector("figure").replaceWith(inside.querySelector("figure"));
-  for (const part of [".whose", ".caption", ".pager"]) moment().querySelector(part)?.replaceWith(inside.querySelector(part));
+  for (const part of [".whose", ".caption", ".deed", ".pager"]) moment().querySelector(part)?.replaceWith(inside.querySelector(part));
   reveal();
   moment().querySelector(".scores").replaceWith(inside.querySelector(".scores"));
   live.replaceChildren(...inside.querySelector("[aria-live]").childNodes);

@@ -19,7 +19,7 @@ from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.map import INDEX, TERRITORIES
 from engine.fire_and_stone.reasons import Deed, Unseen
 from engine.fire_and_stone.setup import Options
-from engine.fire_and_stone.state import State
+from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place, Scene, Token
 from engine.kit.shapes import Box
@@ -255,3 +255,16 @@ def test_no_name_lies_on_a_name_of_another_region(region: int) -> None:
                 across = min(a.right, b.right) - max(a.left, b.left)
                 down = min(a.bottom, b.bottom) - max(a.top, b.top)
                 assert across <= 0 or down <= 0, (one, other)
+
+
+def test_at_the_end_each_open_region_has_a_picture_with_names() -> None:
+    """That of a page is the whole map, without names."""
+    playing = msgspec.to_builtins(GAME.view(begun(), 0))
+    assert not GAME.presentation.close_ups(playing)
+    over = {**playing, "phase": Phase.OVER, "regions": 2}
+    pictures = GAME.presentation.close_ups(over)
+    assert len(pictures) == 2
+    for region, name in enumerate(pictures, 1):
+        scene = GAME.presentation.scene(over, Wanted(name=name), Marks(), full=True)
+        called = {item.text for item in scene.items if isinstance(item, Label)}
+        assert {each.id for each in TERRITORIES if each.region == region} <= called

@@ -169,4 +169,4 @@ def test_a_conversation_a_turn_has_the_turn_in_its_subject(own_world: World, gam
             own_world.submit(match_id)
             own_world.hear()
     assert len(set(subjects)) == len(set(roots)) == 2
-    assert "your move." in subjects[1]
+    assert "your turn." in subjects[1]

@@ -66,7 +66,7 @@ def test_a_reminder_says_once_that_a_turn_is_open(
     said = re.split(r"[.:]", said)[0]
     _, _, card = unescape(html).partition("<h1")
     assert card.count(said) == 1
-    assert "Your move" not in card
+    assert "Your turn" not in card
     assert "<th" not in card, "no table"
     assert card.index("on E1–F1") < card.index("cid:board") < card.index("Lay a tile")
     assert re.search(r"<b>By Friday 27 November, 13:00</b>", card)
@@ -76,7 +76,7 @@ def test_a_reminder_says_once_that_a_turn_is_open(
 def test_choices_stand_right_below_the_board(known: dict[str, bytes]) -> None:
     for name in ("turn-first.en", "turn-middle.en"):
         card = parts_of(known[name])[2].partition("<h1")[2]
-        assert card.count("Your move") == 1, name
+        assert card.count("Your turn") == 1, name
         assert card.index("cid:board") < card.index("What you can do"), name
         assert not re.search("<th.*What you can do", card, re.DOTALL), name
     first = parts_of(known["turn-first.en"])[2].partition("<h1")[2]

@@ -41,7 +41,7 @@ def asked(own_world: World) -> tuple[World, int]:
 
 def test_a_deadline_is_said_absolute_with_its_zone_and_distance(asked: tuple[World, int]) -> None:
     text, html = turn_letter(*asked)
-    assert re.match(r"Your move, by \w+ \d+ \w+, \d\d:\d\d \(Europe/Paris\), in 3 days\.", text)
+    assert re.match(r"Your turn, by \w+ \d+ \w+, \d\d:\d\d \(Europe/Paris\), in 3 days\.", text)
     assert "in 3 days" in html
 
 
@@ -50,7 +50,7 @@ def test_a_pause_is_said(asked: tuple[World, int]) -> None:
     with world.service.database.write() as work:
         pausing.ask(world.service, work, locks.lock_number(world.service, work, match_id), 0, 5)
     text, html = turn_letter(world, match_id)
-    assert text.startswith("Your move. The game is paused: no clock runs.")
+    assert text.startswith("Your turn. The game is paused: no clock runs.")
     assert html.count("The game is paused: no clock runs.") == 2, "in the preview and on top"
 
 
@@ -61,7 +61,7 @@ def test_a_clock_that_is_held_is_said(asked: tuple[World, int]) -> None:
         match.host.stopped_at = world.service.now()
         deadlines.refresh(world.service, work, match)
     text, _ = turn_letter(world, match_id)
-    assert text.startswith("Your move. Your clock is stopped until letters reach you again.")
+    assert text.startswith("Your turn. Your clock is stopped until letters reach you again.")
 
 
 def test_a_turn_without_a_deadline_is_said(asked: tuple[World, int]) -> None:
@@ -71,7 +71,7 @@ def test_a_turn_without_a_deadline_is_said(asked: tuple[World, int]) -> None:
         row = work.session.get_one(DecisionRow, (match_id, decision))
         row.deadline, row.expired_at = None, world.service.now()
     text, _ = turn_letter(world, match_id)
-    assert text.startswith("Your move, without a deadline.")
+    assert text.startswith("Your turn, without a deadline.")
 
 
 def told_codes() -> set[str]:

@@ -449,7 +449,7 @@ def test_a_turn_that_waits_is_in_every_answer(table: Correspondence, seat: int) 
         told = table.answer(table.reply(seat, text, row.decision))
         assert told.said.count(sign) + told.html.count(sign) > 1
         assert f"~ {turn.splitlines()[0]}" in told.text
-        assert ["Your move", "À toi de jouer"][seat] not in told.said
+        assert ["Your turn", "À toi de jouer"][seat] not in told.said
     table.reply(seat, ["undo", "annuler"][seat])
     assert sign not in said(table, seat, ["status", "statut"][seat]).said
 
