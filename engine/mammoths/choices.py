@@ -158,14 +158,17 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Plans of the tricks in hand, and of women who fall first where most of the tribe stands."""
-    at = max(state.pawns_of(seat), key=lambda group: (group.w + group.f, -group.hex)).hex
+    """Plans of the tricks in hand, and of women who fall first where most of those stand who have
+    warriors to save."""
+    mixed = [group for group in state.pawns_of(seat) if group.w and group.f]
     cards = [
         do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
         for title in _for_fights(state.tribes[seat].hand)
     ]
-    falls = do.Loss(at=at, letters="fww")
-    for way in (*((each,) for each in (*cards, falls)), *((each, falls) for each in cards[:1])):
+    most = sorted(mixed, key=lambda group: (-group.w - group.f, group.hex))[:1]
+    falls = [do.Loss(at=group.hex, letters="f" + "w" * min(group.w, 2)) for group in most]
+    both = [(each, fall) for each in cards[:1] for fall in falls]
+    for way in (*((each,) for each in (*cards, *falls)), *both):
         one: Alternative[Any, Any] = Alternative(lines=way)
         yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
     yield do.Withdraw(plan="combat")
