@@ -26,7 +26,7 @@ _FIGURES: Final = (1.5, 1.2, 1.0)
 """Scales of figures: they fill the room there is."""
 _CHIPS: Final = (1.0, 0.86, 0.74)
 """Scales of chips, whose numbers say more than a badge's sum."""
-_BESIDE: Final = ((1.0, 0.72), (1.0, 0.64), (0.86, 0.64), (0.86, 0.56))
+_BESIDE: Final = ((1.0, 0.72), (1.0, 0.64), (0.86, 0.64), (0.86, 0.56), (0.74, 0.56))
 """Scales of chips, and of the figures among them: what has a total is told apart by its drawing."""
 _LEAST: Final = 0.86
 """The scale of badges that hardly fit."""
@@ -98,8 +98,9 @@ def settle(
     """The tokens where they are drawn on a shape, whose uppermost `top` units are taken. One that
     is given as a chip is never a figure.
 
-    Figures if there is room for them, else chips, those with a `total` as small figures beside them
-    where that fits; chips down to small ones; then those of one `total` are summed up, and at last there are badges. Whatever still does not fit is drawn beyond the shape.
+    Figures if there is room for them, else chips, those with a `total` as small figures among them
+    where that fits; then chips down to small ones; then those of one `total` are summed up, and at
+    last there are badges. Whatever still does not fit is drawn beyond the shape.
     """
     return _settled(tuple(tokens), shape, top, margin)
 
@@ -109,11 +110,14 @@ def _settled(
     tokens: tuple[Token, ...], shape: Shape, top: float, margin: float
 ) -> tuple[Token, ...]:
     summed = tuple(_summed(tokens))
-    mixed = any(token.total for token in tokens)
+    others = [token for token in tokens if not token.total]
+    totals = [token for token in tokens if token.total]
+    # Beside what stands first there is often more room than behind the rest.
+    orders = (tokens, (*others[:1], *totals, *others[1:])) if totals else ()
     # The form of most, and that of what has a total, each with its scale.
     tries: list[tuple[Sequence[Token], Form, float, Form, float]] = [
         *((tokens, Form.FIGURE, size, Form.FIGURE, size) for size in _FIGURES),
-        *((tokens, Form.CHIP, size, Form.FIGURE, small) for size, small in _BESIDE if mixed),
+        *((some, Form.CHIP, size, Form.FIGURE, at) for size, at in _BESIDE for some in orders),
         *((tokens, Form.CHIP, size, Form.CHIP, size) for size in _CHIPS),
         *((summed, Form.CHIP, size, Form.CHIP, size) for size in _CHIPS),
         (summed, Form.BADGE, 1.0, Form.BADGE, 1.0),
@@ -132,9 +136,7 @@ def _settled(
 
 
 def _formed(token: Token, form: Form, size: float) -> Token:
-    return replace(
-        token, form=token.form if form is Form.FIGURE else form, size=token.size * size
-    )
+    return replace(token, form=token.form if form is Form.FIGURE else form, size=token.size * size)
 
 
 def _summed(tokens: Iterable[Token]) -> Iterable[Token]:
