@@ -849,7 +849,7 @@ def test_m15_4_who_alone_held_four_camps_is_told(lang: str, winner: str, rival: 
 def test_m10_10_who_lost_a_camp_is_told_what_is_left_and_how_to_take_it_back(
     lang: str, said: str
 ) -> None:
-    taken = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
+    taken: dict[str, Any] = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
              "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 4}}  # fmt: skip
     view = {"camps": [{"hex": at, "seat": seat} for at, seat in ((24, 0), (34, 1), (55, 0))],
             "tribes": [{"status": "map"}] * 2}  # fmt: skip
