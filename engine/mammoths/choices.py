@@ -164,14 +164,15 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Plans of the tricks in hand, and of women who fall first."""
+    """Plans of tricks in hand and of women who fall first, else of conquered camps."""
     cards = [
         do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
         for title in _for_fights(state.tribes[seat].hand)
     ]
     falls = _women_first(state, seat)
     both = [(each, fall) for each in cards[:1] for fall in falls]
-    for way in (*((each,) for each in (*cards, *falls)), *both):
+    single = [*cards, *falls] or [do.CampChoice(at=0, burn=True)]
+    for way in (*((each,) for each in single), *both):
         one: Alternative[Any, Any] = Alternative(lines=way)
         yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
     yield do.Withdraw(plan="combat")
