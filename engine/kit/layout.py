@@ -26,6 +26,8 @@ _FIGURES: Final = (1.5, 1.2, 1.0)
 """Scales of figures: they fill the room there is."""
 _CHIPS: Final = (1.0, 0.86, 0.74)
 """Scales of chips, whose numbers say more than a badge's sum."""
+_BESIDE: Final = ((1.0, 0.72), (1.0, 0.64), (0.86, 0.64), (0.86, 0.56), (0.74, 0.56))
+"""Scales of chips, and of the figures among them: what has a total is told apart by its drawing."""
 _LEAST: Final = 0.86
 """The scale of badges that hardly fit."""
 
@@ -96,8 +98,9 @@ def settle(
     """The tokens where they are drawn on a shape, whose uppermost `top` units are taken. One that
     is given as a chip is never a figure.
 
-    Figures if there is room for them, else chips, down to small ones; then those of one `total` are
-    summed up, and at last there are badges. Whatever still does not fit is drawn beyond the shape.
+    Figures if there is room for them, else chips, those with a `total` as small figures among them
+    where that fits; then chips down to small ones; then those of one `total` are summed up, and at
+    last there are badges. Whatever still does not fit is drawn beyond the shape.
     """
     return _settled(tuple(tokens), shape, top, margin)
 
@@ -107,16 +110,22 @@ def _settled(
     tokens: tuple[Token, ...], shape: Shape, top: float, margin: float
 ) -> tuple[Token, ...]:
     summed = tuple(_summed(tokens))
-    tries: list[tuple[Sequence[Token], Form, float]] = [
-        *((tokens, Form.FIGURE, size) for size in _FIGURES),
-        *((tokens, Form.CHIP, size) for size in _CHIPS),
-        *((summed, Form.CHIP, size) for size in _CHIPS),
-        (summed, Form.BADGE, 1.0),
-        (summed, Form.BADGE, _LEAST),
+    others = [token for token in tokens if not token.total]
+    totals = [token for token in tokens if token.total]
+    # Beside what stands first there is often more room than behind the rest.
+    orders = (tokens, (*others[:1], *totals, *others[1:])) if totals else ()
+    # The form of most, and that of what has a total, each with its scale.
+    tries: list[tuple[Sequence[Token], Form, float, Form, float]] = [
+        *((tokens, Form.FIGURE, size, Form.FIGURE, size) for size in _FIGURES),
+        *((some, Form.CHIP, size, Form.FIGURE, at) for size, at in _BESIDE for some in orders),
+        *((tokens, Form.CHIP, size, Form.CHIP, size) for size in _CHIPS),
+        *((summed, Form.CHIP, size, Form.CHIP, size) for size in _CHIPS),
+        (summed, Form.BADGE, 1.0, Form.BADGE, 1.0),
+        (summed, Form.BADGE, _LEAST, Form.BADGE, _LEAST),
     ]
-    for some, form, size in tries:
+    for some, form, size, other, small in tries:
         formed = [
-            replace(token, form=token.form if form is Form.FIGURE else form, size=token.size * size)
+            _formed(token, other, small) if token.total else _formed(token, form, size)
             for token in some
         ]
         rows = _rows(formed, shape, top, margin)
@@ -124,6 +133,10 @@ def _settled(
             return tuple(rows)
     room = box_of(shape.corners)
     return tuple(_lined([formed], room.left, room.right, (room.top + top + room.bottom) / 2))
+
+
+def _formed(token: Token, form: Form, size: float) -> Token:
+    return replace(token, form=token.form if form is Form.FIGURE else form, size=token.size * size)
 
 
 def _summed(tokens: Iterable[Token]) -> Iterable[Token]:

@@ -33,15 +33,11 @@ def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Orders that may matter, none of them what happens anyway: of fights the order of those there
-    are, of losses where both kinds stand. Who has no pawns any more comes back, no more."""
+    """Orders that may matter, none of them what happens anyway, tricks first: of fights the order
+    of those there are, of losses where both kinds stand. Who has no pawns any more comes back, no
+    more."""
     hand, own = state.tribes[seat].hand, list(state.pawns_of(seat))
     if own or state.phase == "setup":
-        yield do.EventLoss(sex="f")
-        fights = locations(Table(state, NoChance()), seat)
-        yield from [do.Fights(hexes=tuple(reversed(fights)))] if len(fights) > 1 else ()
-        mixed = sorted((g for g in own if g.w and g.f), key=lambda g: (-g.w - g.f, g.hex))[:1]
-        yield from (do.Loss(at=g.hex, letters="f" + "w" * min(g.w, 2)) for g in mixed)
         for at in [group.hex for group in own[:1]]:
             near = state.map.places[at].neighbours[:2]
             tricks = (do.Spirits(hexes=(at,)), do.Retreat(at=at, to=near))
@@ -49,9 +45,19 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
         yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
         yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
         yield do.CampChoice(at=0, burn=True)
+        fights = locations(Table(state, NoChance()), seat)
+        yield from [do.Fights(hexes=tuple(reversed(fights)))] if len(fights) > 1 else ()
+        yield do.EventLoss(sex="f")
+        yield from _women_first(state, seat)
         yield do.Sow(hexes=())
     yield do.Reenter(hexes=state.map.border[:2])
     yield do.Forget(word="all")
+
+
+def _women_first(state: State, seat: Seat) -> list[do.Loss]:
+    """Women fall first where most of those stand who have warriors to save."""
+    mixed = sorted((g for g in state.pawns_of(seat) if g.w and g.f), key=lambda g: -g.w - g.f)[:1]
+    return [do.Loss(at=each.hex, letters="f" + "w" * min(each.w, 2)) for each in mixed]
 
 
 def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
@@ -158,14 +164,15 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Plans of the tricks in hand, and of women who fall first where most of the tribe stands."""
-    at = max(state.pawns_of(seat), key=lambda group: (group.w + group.f, -group.hex)).hex
+    """Plans of tricks in hand and of women who fall first, else of conquered camps."""
     cards = [
         do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
         for title in _for_fights(state.tribes[seat].hand)
     ]
-    falls = do.Loss(at=at, letters="fww")
-    for way in (*((each,) for each in (*cards, falls)), *((each, falls) for each in cards[:1])):
+    falls = _women_first(state, seat)
+    both = [(each, fall) for each in cards[:1] for fall in falls]
+    single = [*cards, *falls] or [do.CampChoice(at=0, burn=True)]
+    for way in (*((each,) for each in single), *both):
         one: Alternative[Any, Any] = Alternative(lines=way)
         yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
     yield do.Withdraw(plan="combat")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from itertools import pairwise
 
 import pytest
@@ -459,3 +460,18 @@ def test_the_button_over_a_map_is_reached_by_keys_without_a_move(
     page.get_by_role("button", name="Take this suggestion").focus()
     assert page.evaluate("scrollY") == before
     page.close()
+
+
+def test_a_suggested_move_is_drawn_until_something_is_touched(site: Site) -> None:
+    number = begun(site, "mammoths")
+    while (row := site.awaited(number)).kind != "move" or row.seat:
+        site.submit(number)
+        site.hear()
+    reader, link = site.reader(), site.turn_link(site.match(number))
+    shown = reader.get(link).response.text
+    tap = re.search(r'href="([^"]*[?;]tap=\d+[^"#]*)', shown)
+    assert tap is not None
+    touched = reader.get(unescape(tap[1])).response.text
+    arrows = [source.count('<path class="new" d=') for source in (shown, touched)]
+    assert arrows[0] > arrows[1]
+    assert "Arrows in your colour are what we suggest." in shown

@@ -433,7 +433,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     )
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="fww"))) == (
         "Against beasts, so that warriors are left; among tribes warriors fall first all the same."
-        " Most of your pawns stand there."
+        " Warriors and women of yours stand there together."
     )
     trap = do.CombatCard(title="T09", trigger="start")
     assert good_for(plan(do.PlanFight, trap)).startswith("Before a fight")
@@ -442,7 +442,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(do.Fights(hexes=(24, 35))).startswith("To fight first what matters most")
     assert good_for(do.EventLoss(sex="f")).startswith("So that your warriors are left. Otherwise")
     assert good_for(do.CampChoice(at=0, burn=True)).startswith("So that nobody can take it back.")
-    assert "is played at once when your turn comes" in str(wording.unplanned("file"))
+    assert "is played the moment your turn comes" in str(wording.unplanned("file"))
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
@@ -841,14 +841,23 @@ def test_m15_4_who_alone_held_four_camps_is_told(lang: str, winner: str, rival: 
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("en", "You still hold 24 and 55, 2 camps."), ("fr", "Tu tiens encore 24 et 55, 2 camps.")],
+    [
+        ("en", "You still hold 24 and 55, 2 camps. You can take 34 back: go there with warriors"),
+        ("fr", "Tu tiens encore 24 et 55, 2 camps. Tu peux reprendre 34\xa0: vas-y avec des"),
+    ],
 )
-def test_m10_10_who_lost_a_camp_is_told_what_is_left(lang: str, said: str) -> None:
-    taken = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
+def test_m10_10_who_lost_a_camp_is_told_what_is_left_and_how_to_take_it_back(
+    lang: str, said: str
+) -> None:
+    taken: dict[str, Any] = {"kind": "camp_conquered", "seat": 1, "chapter": "combats",
              "data": {"hexes": (34,), "victim": 0, "burnt": False, "loot": 4}}  # fmt: skip
-    view = {"camps": [{"hex": at, "seat": seat} for at, seat in ((24, 0), (34, 1), (55, 0))]}
+    view = {"camps": [{"hex": at, "seat": seat} for at, seat in ((24, 0), (34, 1), (55, 0))],
+            "tribes": [{"status": "map"}] * 2}  # fmt: skip
     say = words("wording", lang)
-    assert str(say.still([taken], view, 0)).strip() == said
+    assert str(say.still([taken], view, 0)).strip().startswith(said)
+    burnt = {**taken, "data": {**taken["data"], "burnt": True}}
+    assert " 34" not in str(say.still([burnt], view, 0))
+    assert not str(say.still([burnt], {**view, "tribes": [{"status": "out"}]}, 0)).strip()
     for events, reader in (([taken], 1), ([], 0)):
         assert not str(say.still(events, view, reader)).strip()
 

@@ -57,7 +57,7 @@ def _mark(meaning: str, at: Point) -> Item:
         "fire": Token(look="fire", at=at, size=0.6),
         "stream": scene.Edge(kind=scene.EdgeKind.RIVER, points=(left, right)),
         "fight": scene.Mark(scene.MarkKind.HIGHLIGHT, hex_at(0, 0, 10, at)),
-        "arrow": scene.Arrow((left, right), seat=0),
+        "arrow": scene.Arrow((Point(at.x - 30, at.y + 4), Point(at.x + 25, at.y - 4)), seat=0),
         "new": scene.Mark(scene.MarkKind.LAST, hex_at(0, 0, 10, at)),
         "lava": Token(look="lava", at=at, size=0.6),
         "announced": Token(look="announced", at=at, size=0.5),

@@ -54,6 +54,16 @@ def test_the_fullest_hex_sums_up_herds_on_a_phone_and_nobody_else() -> None:
     assert len(desk) == len(standing()[FULL])
 
 
+def test_what_has_a_total_is_a_small_figure_beside_chips() -> None:
+    """A beast beside a camp and its people, on a phone: told apart by its drawing."""
+    camp, people = Token(look="camp", seat=1), Token(look="person", seat=1, counts=(2, 1))
+    beast = Token(look="wolf", total="herds")
+    laid = {each.look: each for each in settle([camp, people, beast], PHONE, top=10)}
+    assert [laid[look].form for look in ("camp", "person")] == [Form.CHIP] * 2
+    assert laid["wolf"].form is Form.FIGURE
+    assert width_of(laid["wolf"]) > 14
+
+
 def test_one_of_a_total_alone_stays_what_it_is() -> None:
     tokens = [Token(look="wolf", counts=(3,), total="herds")]
     tokens += [Token(look="person", seat=seat, counts=(9, 9)) for seat in range(6)]

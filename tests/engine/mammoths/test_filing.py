@@ -209,6 +209,20 @@ def test_m24_12_a_trick_and_who_falls_are_planned_together() -> None:
     assert one.lines == (CombatCard(title="T09", trigger="start"), Loss(at=46, letters="fww"))
 
 
+def test_m24_12_no_plan_says_who_falls_first_where_there_is_no_choice() -> None:
+    state = position({(46, A): (4, 0), (35, A): (1, 1), (24, B): (1, 1)})
+    losses = [
+        line
+        for each in of_prepare(state, A)
+        if isinstance(each, PlanFight)
+        for line in each.plan.alternatives[0].lines
+    ]
+    assert losses == [Loss(at=35, letters="fw")]
+    apart = position({(46, A): (4, 0), (35, A): (0, 1), (24, B): (1, 1)})
+    (only,) = (each for each in of_prepare(apart, A) if isinstance(each, PlanFight))
+    assert only.plan.alternatives[0].lines == (CampChoice(at=0, burn=True),)
+
+
 def test_m24_12_an_example_leads_nobody_to_where_the_tribe_stands() -> None:
     """Two camps side by side: from one to the other and back is no plan."""
     state = position(

@@ -204,6 +204,7 @@ def test_subjects_tell_what_has_happened_at_which_table(known: dict[str, bytes])
         "invitation.en": "Ana invites you to a game of Sapiens (Lascaux)",
         "news-pause.en": "Lascaux: Bruno asks for a pause",
         "news-time-up.en": "Lascaux: Bruno has run out of time",
+        "nudge.en": "Lascaux: Bruno is waiting for you",
         "end.en": "Greta wins at Lascaux",
         "end.fr": "Greta gagne à Lascaux",
     }
@@ -223,14 +224,18 @@ def test_in_french_news_go_on_small_behind_the_colon(known: dict[str, bytes]) ->
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"),
+    ("lang", "early", "last"),
     [
-        ("en", "4\xa0hours left: {}, your turn"),
-        ("fr", "Plus que 4\xa0heures\xa0: {}, à toi de jouer"),
+        ("en", "{}: You have 36\xa0hours left to play", "4\xa0hours left: {}, your turn"),
+        (
+            "fr",
+            "{}\xa0: il te reste 36\xa0heures pour jouer",
+            "Plus que 4\xa0heures\xa0: {}, à toi de jouer",
+        ),
     ],
 )
-def test_reminders_have_subjects_of_their_own(
-    own_world: World, game_key: str, lang: str, said: str
+def test_reminders_say_in_their_subjects_how_long_is_left(
+    own_world: World, game_key: str, lang: str, early: str, last: str
 ) -> None:
     ana = own_world.player("ana@example.org", name="Ana", lang=lang)
     with own_world.changing() as work:
@@ -243,9 +248,7 @@ def test_reminders_have_subjects_of_their_own(
     subjects = {mail["Message-ID"].split(".")[4]: mail["Subject"] for mail in found}
     turn = parts_of(rendered(own_world, own_world.letters(match_id, "turn")[0]))[0]
     name = own_world.match(match_id).name
-    assert subjects["4h"] == said.format(name)
-    assert subjects["half"].startswith(name)
-    assert subjects["half"] != turn["Subject"]
+    assert subjects == {"half": early.format(name), "4h": last.format(name)}
     assert {mail["References"] for mail in found} == {turn["References"]}, "one thread all the same"
 
 
