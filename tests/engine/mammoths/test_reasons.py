@@ -383,7 +383,7 @@ def test_m19_4_orders_offered_are_of_fights_there_are_and_pawns_that_stand_there
     assert not any(isinstance(each, do.Loss) for each in alone), "no hex where both kinds stand"
     before = position({}, phase="setup")
     assert [type(each) for each in of_orders(before, A)] == [
-        do.EventLoss, do.CampChoice, do.Sow, do.Reenter, do.Forget,
+        do.CampChoice, do.EventLoss, do.Sow, do.Reenter, do.Forget,
     ]  # fmt: skip
 
 
