@@ -81,7 +81,12 @@ def _nudge(service: SampleService, table: Table) -> int:
     return _newest(service, LetterKind.NUDGE)
 
 
-@pytest.fixture(scope="module", params=LANGUAGES)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(lang, marks=[pytest.mark.rarely] if lang == "en" else []) for lang in LANGUAGES
+    ],
+)
 def letters(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, Written]]:

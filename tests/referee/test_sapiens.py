@@ -21,6 +21,7 @@ from engine.verification import verify
 from tests.referee.draws import Wrong
 from tests.referee.sapiens import referee
 from tests.referee.wild import play
+from tests.support.cases import all_of_them, part
 
 SAPIENS = games()["sapiens"]
 Plain = dict[str, Any]
@@ -38,7 +39,7 @@ def _kinds(record: Plain, key: str, name: str) -> Counter[str]:
 
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.rarely), 4])
 def test_the_referee_agrees_with_games_of_bots(seats: int) -> None:
-    for number in range(3):
+    for number in range(3 if all_of_them() else 1):
         bots = ["greedy", "random", "planner", "greedy"][:seats]
         record = simulate(SAPIENS, seats, seed_of_number(number), bots)
         referee(json.loads(encode(record)))
@@ -47,7 +48,7 @@ def test_the_referee_agrees_with_games_of_bots(seats: int) -> None:
 @pytest.mark.rarely(3)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_referee_agrees_with_wild_games(seats: int) -> None:
-    for number in range(8):
+    for number in range(part(8)):
         referee(json.loads(_wild(seats, number)))
 
 

@@ -21,7 +21,7 @@ from tests.web.conftest import Site
 from tests.web.test_browser import DESK, MEASURE, PHONE, ColorScheme, Served
 from tests.web.test_browser import served as served
 
-BONUSES, TURNS, TOUCHED = 7, 12, 8
+BONUSES, TURNS, TOUCHED = 7, 12, 5
 ONE_OF_THREE, TWO_OF_TWO = 3, 11
 """Turns of that match of three and of two after which a tile earns a bonus, and two."""
 ALIKE = 37
