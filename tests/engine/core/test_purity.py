@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,13 @@ IMPURE = {
 PURE = (sys.stdlib_module_names - IMPURE) | {"engine", "msgspec"}
 
 
+@cache
+def _nodes(module: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(module.read_text(encoding="utf-8"))))
+
+
 def _imported(module: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for node in _nodes(module):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -52,7 +58,7 @@ def test_a_module_reaches_nothing_impure(module: Path) -> None:
         assert name.split(".")[0] in PURE
     calls = {
         node.func.id
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        for node in _nodes(module)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert not calls & {"open", "print", "input", "exec", "eval", "id", "hash"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,14 +26,24 @@ Plain = dict[str, Any]
 
 
 def _record() -> Plain:
-    setup, entries, _ = match()
-    plain: Plain = json.loads(encode(export(GAME, setup, entries, SEED, ["Ann", "Ben", "Zoé"])))
+    plain: Plain = json.loads(_exported())
     return plain
+
+
+@cache
+def _exported() -> bytes:
+    setup, entries, _ = match()
+    return encode(export(GAME, setup, entries, SEED, ["Ann", "Ben", "Zoé"]))
 
 
 def _simulated() -> Plain:
-    plain: Plain = json.loads(encode(simulate(GAME, 3, SEED, ["random"])))
+    plain: Plain = json.loads(_drawn())
     return plain
+
+
+@cache
+def _drawn() -> bytes:
+    return encode(simulate(GAME, 3, SEED, ["random"]))
 
 
 def _of_version(version: int, record: Plain) -> Plain:
