@@ -292,7 +292,7 @@ def _mark(meaning: str, at: Point) -> Item:
         "fire": Token(look="hearth", at=at, size=0.42),
         "sea": Token(look="sea", at=at, size=0.6),
         "link": Token(look="link", at=at, size=0.6),
-        "turn": Token(look="pointer", at=Point(at.x, at.y + 8), size=0.3),
+        "turn": Token(look="pointer", at=Point(at.x, at.y - 4), size=0.6),
         "sun": Token(look="tile_sun", at=at, size=0.42),
         "gate": Token(look="lock", at=at, size=0.6),
         "slot": Token(look="slot", at=at, size=0.6),

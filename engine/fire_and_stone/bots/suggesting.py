@@ -74,10 +74,10 @@ def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action
             yield (*opening(state, move), *move.actions)
     else:
         full = state.players[seat].food == state.players[seat].capacity
-        every = ranked(state, seat, judging)
+        chosen = ranked(state, seat, judging)
         if state.turn.phase == Phase.KEEP:
-            every.sort(key=lambda actions: -_cooked(state.mover, actions[0]))
-        for actions in every:
+            chosen.sort(key=lambda actions: -_cooked(state.mover, actions[0]))
+        for actions in chosen:
             # Food that finds no room is nothing done, which is offered as that.
             if not (full and isinstance(actions[0], do.Food)):
                 yield actions
