@@ -26,6 +26,7 @@ def known(view: Plain) -> State:
         cave=view["cave"] or "",
         cave_up=view["cave"] is not None,
         first=view["first"],
+        second_fires=land.mask(INDEX[place] for place in view["second_fires"]),
         turn=Turn(
             number=view["turn"],
             seat=view["to_move"] or 0,

@@ -8,7 +8,7 @@ from typing import Final
 from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.state import Phase
-from engine.fire_and_stone.telling import hunted_in, points, ranks, reach
+from engine.fire_and_stone.telling import ahead, hunted_in, points, ranks, reach
 from engine.kit.legends import Legend
 from engine.kit.presentation import Marks, Plain
 from engine.kit.scene import (
@@ -38,7 +38,9 @@ GATES: Final = {2: 3, 3: 9}
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
-LEGEND: Final = ("go", "new", "down", "hut", "game", "shore", "bare", "fire", "sea")
+LEGEND: Final = (
+    *("go", "new", "down", "hut", "game", "shore", "bare", "fire", "sea", "link", "turn", "sun"),
+)
 SIGNS: Final = (
     *LEGEND[1:], "gate", "slot", "points", "food", "camp", "light", "dark", "card", "held",
 )  # fmt: skip
@@ -48,7 +50,7 @@ SIGNS: Final = (
 def near(view: Plain, seat: Seat, region: int) -> Part:
     """The part of a region about a seat's explorers there, and where those to move can go."""
     own = {INDEX[place] for place in view["players"][seat]["explorers"]}
-    about = own | {INDEX[place] for place in reach(view)}
+    about = own | {INDEX[place] for place in reach(view)} | {*ahead(view)}
     return ATLAS.near(region, about, 46, WIDTH)
 
 
@@ -289,6 +291,9 @@ def _mark(meaning: str, at: Point) -> Item:
         "bare": Token(look="bare", at=at, size=0.6),
         "fire": Token(look="hearth", at=at, size=0.42),
         "sea": Token(look="sea", at=at, size=0.6),
+        "link": Token(look="link", at=at, size=0.6),
+        "turn": Token(look="pointer", at=Point(at.x, at.y - 4), size=0.6),
+        "sun": Token(look="tile_sun", at=at, size=0.42),
         "gate": Token(look="lock", at=at, size=0.6),
         "slot": Token(look="slot", at=at, size=0.6),
         "points": Token(look="points", at=at, size=0.6),

@@ -169,15 +169,20 @@ class FireAndStonePresentation(CommonBoard):
         return [value for value in context.values() if isinstance(value, str) and value in INDEX]
 
     def filled(self, events: Iterable[Plain]) -> Iterable[tuple[Seat, str]]:
-        """Tiles turned over and huts built; steps as `from>to`, and `>to` where one is put down."""
+        """Tiles turned over and huts built; steps as `from>to`, and `>to` where one is put down, or
+        comes back from a place that is not told.
+        """
+        stood: dict[object, str] = {}
         for event in events:
             data = event["data"]
             if event["kind"] in ("revealed", "hut_built"):
                 yield event["seat"], data["place"]
             elif event["kind"] == "moved" and not data["stayed"]:
+                stood[event["seat"], data["explorer"]] = data["place"]
                 yield event["seat"], f"{data['from']}>{data['place']}"
             elif event["kind"] in ("returned", "second_placed"):
-                yield event["seat"], f">{data['fire']}"
+                start = stood.get((event["seat"], data.get("explorer")), "")
+                yield event["seat"], f"{start}>{data['fire']}"
 
     def name(self, thing: str, lang: str) -> str:
         """The name of a territory, card, game tile or objective."""
@@ -194,9 +199,16 @@ class FireAndStonePresentation(CommonBoard):
         return "\n".join(territories.name_lines(self.name(territory, lang)))
 
     def cards(self, sort: str) -> list[str]:
-        """All inventions, objectives or caves, as the rules list them."""
+        """All inventions, objectives, caves or game tiles, as the rules list them."""
         return {"inventions": list(INVENTION), "objectives": list(OBJECTIVES),
-                "caves": [each.id for each in CAVES]}[sort]  # fmt: skip
+                "caves": [each.id for each in CAVES],
+                "game": [each.id for each in GAME]}[sort]  # fmt: skip
+
+    def copies(self, card: str) -> int:
+        """The number of cards or game tiles of this name."""
+        if card in INVENTION:
+            return INVENTION[card].copies
+        return GAME[GAME_INDEX[card]].copies if card in GAME_INDEX else 1
 
     def course(self, views: Sequence[Plain]) -> list[list[int]]:
         """The points of each seat in one position after the other."""
@@ -243,11 +255,14 @@ _NAMED: Final = ("column", "card", "covers", "piece", "explorer", "objective")
 
 
 def _regions(view: Plain, seat: Seat) -> list[int]:
-    """The regions in which a player's explorers are, that of the one in progress first."""
+    """The regions in which a player's explorers are, that of the one in progress first, and those
+    that one to be sent out could walk to.
+    """
     places = list(view["players"][seat]["explorers"]) or [NAMES[START]]
     if seat == view["to_move"] and view["explorer"] == 2 and len(places) > 1:
         places.reverse()
-    return list(dict.fromkeys(REGION[INDEX[place]] for place in places))
+    ways = telling.ahead(view) if seat == view["to_move"] else ()
+    return list(dict.fromkeys(REGION[n] for n in (*map(INDEX.__getitem__, places), *ways)))
 
 
 def _stacked(

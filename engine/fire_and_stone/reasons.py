@@ -33,8 +33,8 @@ class Unseen(msgspec.Struct, frozen=True, kw_only=True):
     """A place face down that is walked to `through` these, with these `unseen` ones beside it, and
     these `fires` for who has game to cook, else where it leads `toward`; the most points of the
     `objective` that a tile there can bring, and its kind; a `shore` that a Fishing Net is good for.
-    Of places that are alike in number of unseen ones, so many are face down `around` each, within
-    the steps of the next turn; else 0.
+    Where some are alike in number of unseen ones, so many are face down `around` each, within the
+    steps of the next turn; else 0.
     """
 
     through: tuple[str, ...]
@@ -58,8 +58,8 @@ class AtFire(msgspec.Struct, frozen=True, kw_only=True):
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
     """An action where an explorer stands: of a tile taken the number still `lacking` in its column
     and of those `lost` for it; of a hut the points of the `objective`, and by how many huts its
-    owner is `ahead` of the others; of gathering, the food in the `store` and the room for it; where
-    a walk that ends there leads `toward`.
+    owner is `ahead` of the others; of food, that in the `store` and the room for it; of game kept,
+    the `bags` it brings; where a walk that ends there leads `toward`.
     """
 
     do: str
@@ -68,6 +68,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     objective: tuple[int, str] = (0, "")
     ahead: int = 0
     store: tuple[int, int] = (0, 0)
+    bags: int = 0
     toward: Toward = None
 
 
@@ -83,7 +84,7 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     alike = Counter(len(why.unseen) for why in found if isinstance(why, Unseen))
     return [
         why
-        if not isinstance(why, Unseen) or alike[len(why.unseen)] < 2
+        if not isinstance(why, Unseen) or max(alike.values()) < 2
         else replace(why, around=near(state, seat, _walked_to(actions)))
         for why, actions in zip(found, suggested, strict=True)
     ]
@@ -117,6 +118,10 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Lazy
             case do.Food() if state.turn.phase == Phase.ACTION:
                 store = (state.mover.food, state.mover.capacity)
                 return Deed(do="food", store=store, toward=toward)
+            case do.Keep(pieces=pieces) if state.turn.phase == Phase.KEEP:
+                bags = sum(box.GAME[box.GAME_INDEX[piece]].bags for piece in pieces)
+                store = (state.mover.food, state.mover.capacity)
+                return Deed(do="keep", store=store, bags=bags)
             case do.Pass() | do.Hunt() if state.turn.phase == Phase.ACTION:
                 return Deed(do=str(action.__struct_config__.tag), toward=toward)
             case _:

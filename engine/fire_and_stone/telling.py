@@ -28,12 +28,15 @@ class Place(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A region as it is told. `unseen` are the territories whose tile lies face down."""
+    """A region as it is told. `unseen` are the territories whose tile lies face down; in those that
+    are `bare` nothing is.
+    """
 
     number: int
     open: bool
     places: tuple[Place, ...]
     unseen: tuple[str, ...]
+    bare: tuple[str, ...]
 
 
 class Passage(NamedTuple):
@@ -100,6 +103,19 @@ def reach(view: Plain) -> tuple[str, ...]:
         if chosen and not state.turn.moved >> explorer & 1:
             found |= options.reach(state, explorer)
     return names(found)
+
+
+def ahead(view: Plain) -> tuple[int, ...]:
+    """The territories that a second explorer could walk to from the fires to choose from (F§8.3);
+    none where nothing of the kind is asked.
+    """
+    if view["phase"] != Phase.SECOND:
+        return ()
+    state, found = known(view), 0
+    for fire in members(options.second_fires(state)):
+        for ring in options.rings(state, fire, state.mover.steps):
+            found |= ring
+    return tuple(members(found))
 
 
 def hunted_in(view: Plain) -> str:
@@ -186,6 +202,8 @@ def passages(
 
 def _brought(event: Plain, found: str) -> bool:
     """True if the tile that was found has brought this, and nothing of it was lost."""
+    if event["kind"] == "hut_built":
+        return found == "hut"
     return event["data"].get("by") == found and not event["data"].get("lost")
 
 
@@ -235,7 +253,7 @@ def regions(view: Plain) -> list[Region]:
             standing.setdefault(where, []).append((seat, number if several else 0))
     found = []
     for number in (1, 2, 3):
-        places, unseen = [], []
+        places, unseen, bare = [], [], []
         for n, name in enumerate(NAMES):
             if REGION[n] != number:
                 continue
@@ -248,7 +266,10 @@ def regions(view: Plain) -> list[Region]:
                 there = tuple(standing.get(name, ()))
                 beside = names(LAND[n])
                 places.append(Place(name, tile or "empty", owned, there, game.get(name), beside))
-        found.append(Region(number, number <= view["regions"], tuple(places), tuple(unseen)))
+            else:
+                bare.append(name)
+        opened = number <= view["regions"]
+        found.append(Region(number, opened, tuple(places), tuple(unseen), tuple(bare)))
     return found
 
 

@@ -278,6 +278,19 @@ def since_own_turn(session: Session, match: Match, seat: Seat, n: int) -> list[H
     return _as_entries(match, seat, ahead, since=True)
 
 
+def so_far(
+    session: Session, match: Match, seat: Seat, asked: DecisionRow, n: int
+) -> tuple[bool, list[HistoryEntry]]:
+    """True if this asks a seat after entry n to go on in the middle of a turn, and the story of
+    that turn, with what it did in it itself; else False, and the story since its last turn.
+    """
+    newest = session.get_one(EntryRow, (match.id, n))
+    if newest.turn and (newest.seat, newest.turn) == (seat, asked.turn):
+        first = journal.first_of(session, match, newest.number)
+        return True, history(session, match, seat, first, n)
+    return False, since_own_turn(session, match, seat, n)
+
+
 def _own_values(match_id: int, seat: Seat, first: int, last: int) -> dict[str, int]:
     return {"match": match_id, "acting": seat, "first": first, "last": last}
 

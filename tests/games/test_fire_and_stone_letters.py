@@ -25,7 +25,7 @@ from engine.fire_and_stone.map import NAMES as PLACES
 from engine.fire_and_stone.reasons import Unseen
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
-from engine.kit.presentation import Marks, Prompt, Wanted
+from engine.kit.presentation import Marks, Occasion, Prompt, Wanted
 from engine.kit.scene import Label, Token
 from engine.kit.shapes import Box, Point
 from engine.kit.territories import names
@@ -43,7 +43,7 @@ from service.matches.reading import HistoryEntry
 from service.matches.tables import BotSeat
 from service.render.pictures import board_alt, board_text
 from service.render.templating import environment, lines
-from tests.engine.fire_and_stone.positions import LETTER, begun, put, tile, turn
+from tests.engine.fire_and_stone.positions import LETTER, begun, forest, put, tile, turn
 from tests.support.cases import all_of_them
 from tests.support.correspondence import Correspondence
 from tests.support.letters_to_png import parts_of
@@ -375,9 +375,8 @@ def test_french_goes_to_a_place_as_its_name_wants_it(action: Any, said: str) -> 
 
 
 WALKED = {
-    "en": "You walked to Persia: there is room for a hut. You built a hut there.",
-    "fr": "Tu as marché jusqu’en Perse\xa0: de la place pour une hutte. "
-    "Tu as bâti une hutte sur place.",
+    "en": "You walked to Persia: your hut stands there, free.",
+    "fr": "Tu as marché jusqu’en Perse\xa0: ta hutte s’y dresse, gratuite.",
 }
 
 
@@ -390,7 +389,9 @@ def test_what_a_walk_finds_is_told_with_it(lang: str, said: str) -> None:
     )
     assert words("wording.txt", lang).story(events, NAMES, 0) == said
     apart = told(("revealed", {"place": "persia", "kind": "hut"}))
-    assert "Persi" in words("wording.txt").story(apart, NAMES, 0)
+    assert words("wording.txt").story(apart, NAMES, 0) == "Persia: a hut tile."
+    without = words("wording.txt").story(events[:2], NAMES, 0)
+    assert without == "You walked to Persia: a hut tile.", "nobody has a hut left for it"
 
 
 @pytest.mark.parametrize(
@@ -404,7 +405,44 @@ def test_what_a_walk_finds_is_told_with_it(lang: str, said: str) -> None:
 def test_f7_5_game_to_keep_says_what_it_cooks_to(piece: str, said: str) -> None:
     keeping = do.Keep(pieces=(piece,))
     assert words("game.txt").keep(keeping.pieces).endswith(f": {said}")
-    assert GAME.reasons(begun(2), 0, [(keeping,)]) == [None], "it is said already"
+
+
+def hunted(*pieces: int, **fields: Any) -> State:
+    """The position in which one of these game tiles is to be kept."""
+    state = forest(tile(put(begun(2), **fields), "namib", "forest"), "namib", *pieces)
+    for action in (do.Go(place="namib"), do.Hunt()):
+        state = flow.apply(state, 0, action, NoChance()).state
+    assert state.turn.phase == Phase.KEEP
+    return state
+
+
+def test_f2_8_game_is_suggested_by_what_finds_room_and_says_how_much_that_is() -> None:
+    state = hunted(box.GAME_INDEX["bison"], box.GAME_INDEX["ibex"], box.GAME_INDEX["hare"])
+    found = GAME.suggestions(state, 0, 3)
+    kept = [action.pieces for actions in found for action in actions if isinstance(action, do.Keep)]
+    assert kept == [("ibex",), ("bison",), ("hare",)]
+    said = [
+        words("wording.txt").action(msgspec.to_builtins(actions[0]), plain(state), NAMES, 0)
+        for actions in found
+    ]
+    assert said == [
+        "Keep the ibex: 1 bag and 3 food when cooked",
+        "Keep the bison: 5 food when cooked, room for 2 now",
+        "Keep the hare: 3 food when cooked, room for 2 now",
+    ]
+    reasons = [
+        words("wording.txt").reason(msgspec.to_builtins(why), 1, NAMES)
+        for why in GAME.reasons(state, 0, found)
+    ]
+    assert reasons[0] == (
+        "You have 0 of 2 food; what finds no room is lost. "
+        "Its bag makes room for 1 more, and stays."
+    )
+    assert reasons[1] == "You have 0 of 2 food; what finds no room is lost."
+    full = hunted(box.GAME_INDEX["bison"], food=2)
+    keep = msgspec.to_builtins(do.Keep(pieces=("bison",)))
+    said_full = words("wording.txt").action(keep, plain(full), NAMES, 0)
+    assert said_full.endswith("5 food when cooked, no room for it now")
 
 
 @pytest.mark.parametrize(
@@ -750,6 +788,13 @@ def test_a_beginner_reads_the_aim_before_the_map_and_the_rest_in_the_next_letter
     first = lesson(1, plain(begun(2)), 0)
     assert len([line for line in first.splitlines() if line.strip()]) == 3
     assert first.strip().startswith("The aim: most points at the end. Most come from huts,")
+    objective = begun(2).players[0].objective
+    effect = str(words("cards.txt").effect(objective))
+    assert effect.endswith(", 10 at most."), "RULING 48"
+    assert (
+        f"Yours, {GAME.presentation.name(objective, 'en')}: {effect}"
+        in first.strip().splitlines()[0]
+    )
     later = lesson(2, plain(begun(2)), 0) + lesson(3, plain(begun(2)), 0)
     for said in (
         "in a village a further hut costs as much food as huts stand there",
@@ -931,11 +976,46 @@ def test_the_daily_letter_and_reminders_say_what_can_be_won() -> None:
         assert GAME.presentation.name(card, "en") in goal
 
 
+def test_land_without_anything_is_named_in_text() -> None:
+    state = tile(begun(2), "namib", "")
+    wanted = Wanted(reader=0, shown=0)
+    said = board_text(KEY, plain(state), wanted=wanted, marks=Marks(names=NAMES), lang="en")
+    assert "Empty land: Namib\n" in said
+    assert "Empty land" not in board_text(
+        KEY, plain(begun(2)), wanted=wanted, marks=Marks(names=NAMES), lang="en"
+    )
+
+
+def test_f8_3_the_map_shows_where_the_second_explorer_can_walk_to_and_why_there_is_one() -> None:
+    state = tile(replace(begun(2), track=4), "namib", "hut", up=False)
+    state = tile(state, "volga", "fire")
+    state = flow.apply(state, 0, do.Go(place="namib"), NoChance()).state
+    assert state.turn.phase == Phase.SECOND
+    shown = GAME.presentation.pictures(plain(state), 0, Occasion.TURN)
+    assert [each.name for each in shown] == ["", "other"]
+    scene = GAME.presentation.scene(plain(state), shown[1], Marks(names=NAMES), full=False)
+    assert set(GAME.presentation.reach(plain(state))) == {"cape", "alps", "volga"}
+    named = {item.text for layer in scene.layers for item in layer.items if isinstance(item, Label)}
+    assert "kazakh" in named, "a step from the fire of the Volga"
+    said = words("wording.txt").advice("second", plain(state), (), NAMES, 0)
+    assert said.startswith("The fifth hut tile is found: everybody gets a second explorer.")
+
+
+def test_a_return_is_drawn_from_where_the_hut_stands() -> None:
+    found = told(
+        ("moved", {"from": "cape", "place": "zambezi", "stayed": False, "explorer": 1}),
+        ("returned", {"explorer": 1, "fire": "alps"}),
+    )
+    assert list(GAME.presentation.filled(found)) == [(0, "cape>zambezi"), (0, "zambezi>alps")]
+    assert list(GAME.presentation.filled(found[1:])) == [(0, ">alps")]
+
+
 def test_equal_counts_of_unseen_tiles_are_told_apart_by_those_around() -> None:
     state = begun(2)
     reason = words("wording.txt").reason
     found = GAME.reasons(state, 0, GAME.suggestions(state, 0, 4))
     alike = [why for why in found if isinstance(why, Unseen) and why.around]
+    assert len(alike) == len([why for why in found if isinstance(why, Unseen)]), "or none is"
     assert len(alike) > 1
     assert " within two. " in reason(msgspec.to_builtins(alike[0]), 1, NAMES)
     for one, other in pairwise(alike):

@@ -106,3 +106,16 @@ def test_a_wrong_line_is_named_and_plays_nothing(site: Site) -> None:
     page = with_plan(reader, turn, "when forest: hunt\nwhen fire: hunt")
     assert "We do not understand “hunt” here: “when fire: hunt”." in page.text
     assert not entries(site, number)
+
+
+def test_in_the_middle_of_a_turn_its_page_tells_the_turn_so_far(site: Site) -> None:
+    number, reader = begun(site), site.reader()
+    first = reader.get(site.turn_link(site.match(number)))
+    assert "Since the beginning" in first.text
+    reader.press(
+        reader.get(site.turn_link(site.match(number), "go namib")).form("/play/"), "Play this step"
+    )
+    page = reader.get(site.turn_link(site.match(number)))
+    assert "So far in this turn" in page.text
+    assert "You walked to " in page.text
+    assert "Since your last turn" not in page.text

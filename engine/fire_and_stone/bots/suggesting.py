@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from msgspec.structs import replace
 
 from engine.fire_and_stone import actions as do
+from engine.fire_and_stone import components as box
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.turns import (
     explorers_to_move,
@@ -20,7 +21,7 @@ from engine.fire_and_stone.bots.turns import (
 from engine.fire_and_stone.bots.worth import Judging, beside, near
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.notation.meaning import meaning
-from engine.fire_and_stone.state import NO_EXPLORER, Phase, State
+from engine.fire_and_stone.state import NO_EXPLORER, Phase, Player, State
 from engine.kit.tuples import with_player
 from engine.protocol import Seat
 
@@ -73,10 +74,22 @@ def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action
             yield (*opening(state, move), *move.actions)
     else:
         full = state.players[seat].food == state.players[seat].capacity
-        for actions in ranked(state, seat, judging):
+        chosen = ranked(state, seat, judging)
+        if state.turn.phase == Phase.KEEP:
+            chosen.sort(key=lambda actions: -_cooked(state.mover, actions[0]))
+        for actions in chosen:
             # Food that finds no room is nothing done, which is offered as that.
             if not (full and isinstance(actions[0], do.Food)):
                 yield actions
+
+
+def _cooked(player: Player, first: Action) -> float:
+    """The worth of the game that is kept, if it is cooked as the store is now (F§2.8)."""
+    pieces = first.pieces if isinstance(first, do.Keep) else ()
+    tiles = [box.GAME[box.GAME_INDEX[piece]] for piece in pieces]
+    bags, food = sum(tile.bags for tile in tiles), sum(tile.food for tile in tiles)
+    fits = min(food, player.space + bags)
+    return bags * 0.5 + fits * 0.33 + (food - fits) * 0.05
 
 
 def _finished(

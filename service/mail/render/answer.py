@@ -58,6 +58,7 @@ from service.mail.render.lessons import learn_page
 from service.mail.render.letter_context import LetterContext, seat_name, seat_names, table_name
 from service.mail.render.order_lines import order_lines, said_of
 from service.mail.render.table import Table
+from service.mail.render.turn import so_far
 from service.matches import journal, reading
 from service.matches.answering import offers_turns, shows_board
 from service.matches.reading import FiledOrder
@@ -193,6 +194,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         closest=closest,
         offering=offering,
         goes_on=asked is not None and _goes_on(table, asked, results),
+        begun=_begun(table, asked) if amiss or HelpShown in kinds else [],
         guess=guess,
         form=None if decision is None else context.links.turn(match, seat, decision),
         unreadable=any(
@@ -283,6 +285,14 @@ def _goes_on(table: Table, asked: DecisionRow, results: Sequence[Result]) -> boo
         return False
     played = table.context.session.get_one(EntryRow, (table.match.id, table.match_view.n))
     return bool(played.turn) and played.turn == asked.turn
+
+
+def _begun(table: Table, asked: DecisionRow | None) -> Sequence[reading.HistoryEntry]:
+    """The turn so far that its reader is asked to go on with, as the letter tells it that asks for
+    the rest; nothing where a turn begins.
+    """
+    goes_on, story = so_far(table, asked) if asked is not None else (False, [])
+    return story if goes_on else []
 
 
 def _is_newest(table: Table, result: Result) -> bool:

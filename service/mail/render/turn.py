@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.protocol import Seat
-from service.core.models import DecisionRow, EntryRow
+from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.choices import choices, possible, shown_of, with_room
 from service.mail.render.draft import Draft
@@ -17,8 +17,8 @@ from service.mail.render.filing import filings
 from service.mail.render.lessons import lesson
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
-from service.matches import journal, orders
-from service.matches.reading import HistoryEntry, history, since_own_turn
+from service.matches import orders, reading
+from service.matches.reading import HistoryEntry
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -80,15 +80,9 @@ def write(context: LetterContext) -> Draft:
 
 
 def so_far(table: Table, asked: DecisionRow) -> tuple[bool, Sequence[HistoryEntry]]:
-    """True if this asks its reader to go on in the middle of a turn, and the story of that turn,
-    with what they did in it themselves; else False, and the story since their last turn.
-    """
-    session, match, n = table.context.session, table.match, table.match_view.n
-    newest = session.get_one(EntryRow, (match.id, n))
-    if newest.turn and (newest.seat, newest.turn) == (table.seat, asked.turn):
-        first = journal.first_of(session, match, newest.number)
-        return True, history(session, match, table.seat, first, n)
-    return False, since_own_turn(session, match, table.seat, n)
+    """The story of the turn that its reader is asked to go on with, or since their last one."""
+    session, n = table.context.session, table.match_view.n
+    return reading.so_far(session, table.match, table.seat, asked, n)
 
 
 def news(story: Sequence[HistoryEntry], reader: Seat) -> News:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -64,9 +65,8 @@ def filled(
 ) -> dict[int, set[str]]:
     """The places that the events of these stories have filled, by seat: `Marks.last`."""
     found: dict[int, set[str]] = {seat: set() for seat in range(seats)}
-    for events in stories:
-        for seat, place in presentation_of(game_key).filled(events):
-            found[seat].add(place)
+    for seat, place in presentation_of(game_key).filled(chain.from_iterable(stories)):
+        found[seat].add(place)
     return found
 
 

@@ -101,7 +101,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
     """All of it. `waiting` is a turn that was handed in and can be taken back, `waiting_text` what
-    it says; `since` has happened since the seat's last turn.
+    it says; `since` has happened since the seat's last turn, or, where it `goes_on`, in this one.
 
     Of the `plan`: `alone` says that nothing else can be done, `aim` what the whole of it comes to,
     else `because` why it is suggested;
@@ -125,6 +125,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     match_view: MatchView
     since: list[HistoryEntry]
+    goes_on: bool
     lesson: Lesson | None
     waiting: Submission | None
     waiting_text: str

@@ -195,6 +195,7 @@ def form(
     match_view = reading.match_view(database, match, access.seat)
     names = reading.names(match, language.current())
     told = answer is None and row.blocks
+    goes_on, since = reading.so_far(database, match, access.seat, row, match.last_entry)
     aim, because = _aim(game, reached.state, row, plan, names) if told else ("", "")
     return Contents(
         match=match,
@@ -210,7 +211,8 @@ def form(
         row=row,
         clock=clock(access.player.zone),
         match_view=match_view,
-        since=reading.since_own_turn(database, match, access.seat, match.last_entry),
+        goes_on=goes_on,
+        since=since,
         plan=plan,
         touch=towards,
         barred=_barred(builder, plan, towards, match.game, why) if towards and why else None,

@@ -28,6 +28,13 @@ def test_a_turn_in_two_parts_goes_on(world: World) -> None:
     for part in (said, letter.html):
         assert "So far in this turn" in part
         assert "Since your last turn" not in part, "it tells of this same turn"
+    _, decision, _ = letter_of(post)
+    wrong = post.answer(post.reply(seat, "xyzzy foo", decision))
+    for part in (" ".join(wrong.text.split()), wrong.html):
+        assert "Your turn is not over: finish it by " in part
+        assert "So far in this turn" in part
+        assert "Finish my turn" in part or "All other turns, on the board" in part
+        assert "Choose my turn" not in part
     _, _, reminder = letter_of(post, LetterKind.REMINDER)
     page = reminder.html
     assert page.index("What you can do") < page.index("How you stand"), "the map is high"
