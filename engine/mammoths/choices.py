@@ -118,7 +118,7 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
     moves = sorted((each for each in lines if each.path[0] not in camps), key=rank)
     same = do.Condition(what="same")
     yield from ((do.Found(hex=at), same) for at in camps[:1])
-    first = [each for each in moves[:1] if each.f or not camps]
+    first = [e for e in moves[:1] if e.f or (not camps and feeds(e.path[-1]) > left(e))]
     yield from ((each, same) for each in first)
     ends = {each.path[-1] for each in first}
     others = (each for each in moves if not each.f and each.path[-1] not in ends)
@@ -127,11 +127,12 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
 
 
 def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
+    """True for a move to a free hex without own pawns; it weakens no fight and leaves no camp."""
     if not isinstance(line, do.Move) or not table.is_free(line.path[-1], seat):
         return False
     start, end = line.path[0], line.path[-1]
     keeps = line.f < table.at(start, seat)[1] or not table.owns_camp(start, seat)
-    return keeps and not table.count(end, seat)
+    return keeps and not table.count(end, seat) and not table.opponents(start, seat)
 
 
 def is_worth_filing(state: State, seat: Seat) -> bool:

@@ -25,6 +25,8 @@ Sex = Literal["w", "f"]
 WARRIORS: Final = 10
 WOMEN: Final = 6
 CAMPS: Final = 5
+START: Final = (5, 2)
+"""The warriors and women with which a tribe settles (M§3.2)."""
 PALISADES: Final = 2
 SEASON_TURNS: Final = 3
 CAMPS_TO_WIN: Final = 4

@@ -48,9 +48,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
     before and which are `left`; of a move without fights the ground of its only `site`, and whether
-    it is `winter`; the food a
-    tribe `has`, what its meals `cost` and what fish and forests `give`, so much `more` than if
-    nobody moves."""
+    it is `winter`; the food a tribe `has`, with what it has `stolen`, what its meals `cost`, what
+    fish and forests `give`, so much `more` than if nobody moves."""
 
     attacks: tuple[tuple[Hex, Seat, int, int, bool], ...] = ()
     hunts: tuple[tuple[Hex, Species, int], ...] = ()
@@ -71,6 +70,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     cost: int = 0
     give: int = 0
     more: int = 0
+    stolen: int = 0
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,4 +205,5 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         cost=cost(after, seat),
         give=given.fish + given.forage,
         more=given.fish + given.forage - gave.fish - gave.forage,
+        stolen=max(0, after.tribes[seat].all_food - before.tribes[seat].all_food),
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.chance import Chance
 from engine.mammoths.actions import Place
-from engine.mammoths.components import ANIMALS, BOARDS, DECK, EVENTS, UNLETTERED, Hex, board
+from engine.mammoths.components import ANIMALS, BOARDS, DECK, EVENTS, START, UNLETTERED, Hex, board
 from engine.mammoths.seasons import hand_limit
 from engine.mammoths.state import Camp, Options, State, Tribe
 from engine.mammoths.table import Facts, Table, in_order
@@ -15,8 +15,6 @@ from engine.protocol import Seat, Step
 SEATS: Final = range(2, 7)
 FOOD: Final = 12
 BEGINNER_FOOD: Final = 15
-_START: Final = (5, 2)
-"""Warriors and women."""
 _MOST_BONUS: Final = 3
 
 
@@ -65,7 +63,7 @@ def settle(table: Table) -> None:
         wishes = table.tribes[seat].wishes or Place(hexes=())
         wished = [at for at in wishes.hexes if may_settle(table, at, seat)]
         at = wished[0] if wished else by_default(table, seat)
-        w, f = _START
+        w, f = START
         table.add(at, seat, w, f)
         table.camps[at] = Camp(hex=at, seat=seat)
         plain = table.board.places[at].terrain == "plain"

@@ -161,8 +161,8 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
                others=(23, 12, 55, 63))  # fmt: skip
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
-        "Forest by the water: 2 food a turn in summer, 3 more on the 4 hexes beside it. "
-        "Lava can reach it. Otherwise 23, then 12."
+        "Forest by the water: in summer it gives 2 food a turn, and the 4 hexes beside it together "
+        "3 more. Lava can reach it. Otherwise 23, then 12, then 55, then 63."
     )
 
 
@@ -171,7 +171,7 @@ def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() ->
     answer = msgspec.to_builtins(do.Answer(orders=(card,)))
     taps = words("taps", "fr")
     assert str(taps.short(answer, [])).strip() == "Embuscade en 24 dès le premier jet"
-    assert "deux prochains lancers qui désignent un perdant" in str(taps.effect(answer))
+    assert "deux prochains lancers qui ne sont pas à égalité" in str(taps.effect(answer))
     several = msgspec.to_builtins(do.Answer(orders=(do.Loss(at=0, letters="wf"), card)))
     assert "; play Ambush on 24" in str(words("actions", "en").said(several, ()))
 
@@ -270,7 +270,8 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "Prepare a camp on 35"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more.\n"
-        "Plain by the water: 1 food a turn in summer, 4 more on the 5 hexes beside it.\n"
+        "Plain by the water: in summer it gives 1 food a turn, and the 5 hexes beside it together "
+        "4 more.\n"
         "You give up the camp on 24.\n"
         "Food: 2 short (you have 1), so pawns will starve – fish and forests +2, meals −5."
     )
@@ -338,7 +339,9 @@ def test_m10_5_a_fight_with_women_alone_is_won_but_for_a_war_cry() -> None:
         rivals=(Side(seat=1, w=0, f=1, bonus=0, fights=False),),
     ))  # fmt: skip
     wording = words("wording", "en")
-    assert "you win, unless War cry is played" in str(wording.fight(fight, NAMES, 0))
+    assert "you win, unless the trick War cry lets the women fight" in str(
+        wording.fight(fight, NAMES, 0)
+    )
     assert "about 72% to win" in str(wording.fight({**fight, "chance": 72}, NAMES, 0))
 
 
@@ -380,6 +383,7 @@ def test_orders_that_change_no_chance_say_so_once_and_what_tells_them_apart(
     both = said(Fight(cards=("T10", "T08"), standing=0), 2)
     assert other in both
     assert "above" not in both
+    assert "plus haut" not in both
 
 
 def test_a_hunt_that_a_choice_is_headed_by_is_told_by_its_dice() -> None:
@@ -421,7 +425,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
     assert good_for(do.Draft(lines=(move,))).startswith(
         "On 34 they can found a camp the turn after: one more of the four you need. "
-        "Forest by the water: 2 food a turn"
+        "Forest by the water: in summer it gives 2 food a turn"
     )
     both = good_for(plan(do.PlanMove, do.Found(hex=24), do.Move(w=1, f=0, path=(35, 34))))
     assert both.startswith("A camp on 24: one more of the four you need, and women bear children")
@@ -450,7 +454,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
 
 def test_m3_5_the_first_choice_says_why_it_is_a_list() -> None:
     for lang, said in (
-        ("en", "choose in secret at the same time"),
+        ("en", "all choose in secret"),
         ("fr", "choisissent en secret"),
     ):
         assert said in str(words("taps", lang).prompt(SimpleNamespace(code="setup")))
@@ -686,7 +690,7 @@ def test_m12_2_births_are_told_as_children_without_their_dice(lang: str, said: s
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "1 wolf 42–43. 1 bear on 33 stays (people there)."),
+        ("en", "1 wolf 42–43. 1 bear on 33 stays (people there, so there is a fight)."),
         ("fr", "1 loup 42–43. 1 ours en 33 ne bouge pas"),
     ],
 )
@@ -712,9 +716,9 @@ def test_camps_founded_one_after_the_other_are_told_together() -> None:
                 "data": {"hexes": (at,), "kind": kind}}
                for at, kind in ((33, "village"), (32, "village"), (21, "cave"))]  # fmt: skip
     said = str(words("wording", "en").story(founded, NAMES, 0)).strip()
-    assert said == "You founded villages on 33 and 32 and founded a camp in the cave on 21."
+    assert said == "You founded camps on 33 and 32 and founded a camp in the cave on 21."
     french = str(words("wording", "fr").story(founded[:2], NAMES, 0)).strip()
-    assert french == "Tu as installé des villages en 33 et 32."
+    assert french == "Tu as installé des camps en 33 et 32."
 
 
 def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
@@ -872,7 +876,7 @@ def test_m25_1_the_end_names_the_camps_that_decided() -> None:
     taken = event("camp_conquered", 0, 34, victim=1, burnt=False, loot=0)
     events = [taken, event("camp_founded", 0, 33), event("camp_founded", 1, 45)]
     assert str(words("letter", "en").turned(events, [0], NAMES, 1)).strip() == (
-        "Towards the end: Ana took your camp on 34 and founded a village on 33."
+        "Towards the end: Ana took your camp on 34 and founded a camp on 33."
     )
     assert not str(words("letter", "en").turned(events[2:], [0], NAMES, 1)).strip()
 
@@ -896,7 +900,7 @@ def test_m7_a_herd_that_was_barred_says_what_it_did() -> None:
     moved = {"kind": "herd_moved", "seat": None, "chapter": "herds", "data": {
         "hexes": (14, 24), "species": "tiger", "number": 1, "path": (14, 24), "reversed": True,
         "joined": False}}  # fmt: skip
-    assert "1 tiger 14–24 (way barred, so turned back)" in str(
+    assert "1 tiger 14–24 (its way was barred, so it went the other way)" in str(
         words("wording", "en").story([moved], NAMES, 0)
     )
 
@@ -926,7 +930,7 @@ def test_camps_to_come_and_what_an_occupied_hex_brings_head_a_choice() -> None:
         return str(wording.outcome(msgspec.to_builtins(why), NAMES)).strip()
 
     assert head(Move(founded=(12, 35), camps=4)) == "Found camps on 12 and 35 (4 of the 4 you need)"
-    assert head(Move(occupied=(45,), more=1)) == "Occupy 45, +1 food"
+    assert head(Move(occupied=(45,), more=1)) == "Occupy 45, 1 food more than if all stay"
     assert head(Move(occupied=(45,), more=0)) == "Occupy 45"
 
 

@@ -40,6 +40,7 @@ class MammothsPresentation(CommonBoard):
     concerned = staticmethod(telling.concerned)
     status = staticmethod(drawn.status)
     rows = staticmethod(drawn.rows)
+    pawns = staticmethod(drawn.pawns)
 
     def scene(self, view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
         if not full or wanted.reader is None:
@@ -49,12 +50,13 @@ class MammothsPresentation(CommonBoard):
         # A page explains the rest beside the valley.
         meanings = beside.BRIEF if not wanted.legend else () if full else beside.LEGEND
         legend = [each for each in meanings if each in there]
-        return _valley(view, marks, drawn.WIDTH, legend=legend)
+        reader = wanted.reader if full else None
+        return _valley(view, marks, drawn.WIDTH, legend=legend, reader=reader)
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks in a picture of this valley by what they mean; moves may be in it."""
         there = beside.seen(view, {shown: ("", ">")})
-        return beside.MARKS.signs([each for each in beside.LEGEND if each in there])
+        return beside.marks(view["board"]).signs([each for each in beside.LEGEND if each in there])
 
     story_scene = staticmethod(beside.fights)
 
@@ -72,10 +74,17 @@ class MammothsPresentation(CommonBoard):
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 
     def foretold(self, order: Plain) -> list[str]:
-        """The places where the first way of a plan for a move leads, and founds."""
-        ways = order["plan"]["alternatives"] if order["do"] == "plan_move" else ({"lines": ()},)
-        told = (line.get("path") or [line.get("hex")] for line in ways[0]["lines"])
+        """The places where the first way of a plan leads and founds, or that orders are for."""
+        plan = order.get("plan")
+        ways = plan["alternatives"] if isinstance(plan, dict) else [order]
+        lines = ways[0].get("lines") or ways[0].get("orders") or [order]
+        told = (line.get("path") or [line.get("hex") or line.get("at")] for line in lines)
         return [">".join(map(str, path)) for path in told if all(path)]
+
+    def foreseen(self, order: Plain, seat: Seat) -> list[Plain]:
+        """The same as events, so that a page marks these places."""
+        found = self.foretold(order)
+        return [{"kind": "foretold", "seat": seat, "data": {"place": each}} for each in found]
 
     def leads_to(self, turn: Sequence[Plain]) -> str:
         """The hex of a first camp; what a move does its own picture shows."""
@@ -191,11 +200,15 @@ class MammothsPresentation(CommonBoard):
                 wishes = event["data"]["wishes"]
                 yield from ((event["seat"], f"{n}.{at}") for n, at in enumerate(wishes, 1))
                 yield from ((event["seat"], str(at)) for at in wishes[:1])
+            elif event["kind"] == "foretold":
+                yield event["seat"], event["data"]["place"]
             elif event["kind"] in _PLACED:
                 yield event["seat"], str(event["data"]["hexes"][0])
 
 
-def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()) -> Scene:
+def _valley(
+    view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = (), reader: Seat | None = None
+) -> Scene:
     valley = drawn.valley(view["board"], width)
     height = valley.height + drawn.tribes_height(view)
     setup = view["phase"] == "setup"
@@ -205,8 +218,8 @@ def _valley(view: Plain, marks: Marks, width: int, *, legend: Sequence[str] = ()
         *valley.layers(view, {} if setup else marks.last),
         valley.numbers(wishes if setup else ()),
         drawn.corners(view, width, valley.height),
-        drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names)),
-        *([beside.MARKS.below(height, legend)] if legend else ()),
+        drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names), reader),
+        *([beside.marks(view["board"]).below(height, legend)] if legend else ()),
     )
-    height += beside.MARKS.height(legend) if legend else 0
+    height += beside.marks(view["board"]).height(legend) if legend else 0
     return Scene(width=width, height=height, layers=layers, folds=(valley.height,))

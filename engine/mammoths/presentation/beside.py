@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from engine.kit import scene
@@ -10,13 +11,13 @@ from engine.kit.legends import Legend
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Scene, Token, label
 from engine.kit.shapes import Point, Rect, hex_at
-from engine.mammoths.components import SPECIES
+from engine.mammoths.components import SPECIES, board
 from engine.mammoths.presentation.telling import Rolls, dice
 from engine.mammoths.presentation.valley import WIDTH, badge, standing
 from engine.protocol import Seat
 
 _ALWAYS: Final = ("stream", "lava", "number", "letter", "compass")
-BRIEF: Final = ("pawns", "herd", "fight", "arrow", "new", "field", "fire", "announced")
+BRIEF: Final = ("pawns", "herd", "fight", "arrow", "new", "field", "fire", "mover", "announced")
 """The marks that even those who know the others look up."""
 LEGEND: Final = ("pawns", "village", "cave", *BRIEF[1:], *_ALWAYS)
 _LOOKS: Final[dict[str, str]] = {"tribe": "pawns", "ears": "field", "blaze": "fire"}
@@ -40,11 +41,12 @@ def seen(view: Plain, last: Mapping[Seat, Collection[str]]) -> set[str]:
     changed = (each for there in places for each in there if "." not in each)
     marked = {"arrow" if ">" in each else "new" for each in changed}
     marked |= {"fight"} if view["phase"] == "combat" else set()
-    marked |= {"announced" for tribe in view["tribes"] if tribe["announced"]}
+    marked |= {"announced" for tribe in view["tribes"] if tribe["announced"] and not view["rows"]}
+    marked |= {"mover"} if view["to_move"] is not None else set()
     return {*_ALWAYS, *(_LOOKS.get(look, look) for look in looks), *marked}
 
 
-def _mark(meaning: str, at: Point) -> Item:
+def _mark(number: int, meaning: str, at: Point) -> Item:
     left, right = Point(at.x - 11, at.y + 3), Point(at.x + 11, at.y - 3)
     marks: dict[str, Item] = {
         "village": Token(look="village", at=at, seat=1, size=0.7),
@@ -57,18 +59,30 @@ def _mark(meaning: str, at: Point) -> Item:
         "fire": Token(look="fire", at=at, size=0.6),
         "stream": scene.Edge(kind=scene.EdgeKind.RIVER, points=(left, right)),
         "fight": scene.Mark(scene.MarkKind.HIGHLIGHT, hex_at(0, 0, 10, at)),
-        "arrow": scene.Arrow((Point(at.x - 30, at.y + 4), Point(at.x + 25, at.y - 4)), seat=0),
+        "arrow": scene.Arrow((Point(at.x - 19, at.y + 4), Point(at.x + 20, at.y - 4)), seat=0),
         "new": scene.Mark(scene.MarkKind.LAST, hex_at(0, 0, 10, at)),
         "lava": Token(look="lava", at=at, size=0.6),
         "announced": Token(look="announced", at=at, size=0.5),
-        "number": scene.Label(kind=LabelKind.PLATE, at=at, text="35", more="P3", width=34, size=11),
+        "number": scene.Label(
+            kind=LabelKind.PLATE, at=at, text=_example(number), more="P3", width=34, size=11
+        ),
+        "mover": scene.Bar(round(at.x), round(at.y) - 9, 5, 18, "accent"),
         "letter": label(LabelKind.LETTER, at, "a", 12),
         "compass": Token(look="compass", at=at, size=0.6, detail="2"),
     }
     return marks[meaning]
 
 
-MARKS: Final = Legend(_mark, row=26, aside=20, room=80, sign=36)
+def _example(number: int) -> str:
+    """A hex of plain in region 3 of a board; 35 where it has none."""
+    places = board(number).places.values()
+    found = (str(it.hex) for it in places if (it.terrain, it.region) == ("plain", 3))
+    return next(found, "35")
+
+
+def marks(number: int) -> Legend:
+    """The marks of a board and their layout."""
+    return Legend(partial(_mark, number), row=26, aside=20, room=80, sign=36)
 
 
 class _Fight(Rolls):
@@ -87,13 +101,18 @@ class _Fight(Rolls):
         """Half the picture if it is short: two of those stand side by side."""
         return WIDTH // 2 if len(self.rounds) <= _SHORT else WIDTH
 
+    def _beasts(self) -> str:
+        """The animals, and how many began; "herd" if they were of several species."""
+        number = sum(fighters for seat, fighters in self.sides if seat is None)
+        return f"herd:{number}:{self.against}" if self.against in SPECIES else "herd"
+
     def title(self, reader: Seat | None, names: Sequence[str]) -> str:
         """The hex and who won the last round: "fight.35.1", by name "fight.35.@Bo",
-        "fight.35.herd", "fight.35.me" to the reader; "fight.35" if several did."""
+        "fight.35.herd:1:tiger", "fight.35.me" to the reader; "fight.35" if several did."""
         if len(self.left) != 1:
             return f"fight.{self.hex}"
         named: dict[Seat | None, str] = {n: f"@{name[:12]}" for n, name in enumerate(names) if name}
-        named |= {reader: "me", None: "herd"}
+        named |= {reader: "me", None: self._beasts()}
         return f"fight.{self.hex}.{named.get(self.left[0], self.left[0])}"
 
 

@@ -155,16 +155,14 @@ def concerned(event: Plain) -> Collection[Seat]:
     """The seats that an event names, or that have somebody on or beside its hexes (M§25.2); of
     what a tribe does at home only those that it is announced to. Who settles where explains the
     wish that others get, and all ask where an event struck."""
-    if event["kind"] in ("tribe_announced", "event_hit", "settled_down"):
+    if event["kind"] in ("turn_began", "tribe_announced", "event_hit", "settled_down"):
         return range(6)
     if event.get("chapter") in _AT_HOME and event["seat"] is not None:
         return ()
     return tuple(event["data"].get("concerns", ()))
 
 
-_NEWS: Final = frozenset(
-    ("begun", "turn_began", "event_drawn", "camp_conquered", "tribe_out", "tribe_reentered")
-)
+_NEWS: Final = frozenset(("begun", "event_drawn", "camp_conquered", "tribe_out", "tribe_reentered"))
 """Events that everybody is told, wherever they are."""
 
 

@@ -13,7 +13,7 @@ from engine.kit.layout import settle
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Token, label
 from engine.kit.shapes import Point, Rect
-from engine.mammoths.components import GRID, Board, board
+from engine.mammoths.components import GRID, START, Board, board
 from engine.protocol import Seat
 
 WIDTH: Final = 360
@@ -25,6 +25,8 @@ ROW: Final = 24
 _COLUMNS: Final = ("camps", "pawns", "food", "card")
 HEAD: Final = 12
 """That of the names over the columns of these rows."""
+_SHORT: Final = 6
+"""The length of a name behind which there is room for more."""
 
 
 class Valley(HexMap):
@@ -191,6 +193,11 @@ def badge(seat: Seat, at: Point, size: float) -> Token:
     return Token(look="tribe", at=at, seat=seat, form=scene.Form.BADGE, size=size, usual=True)
 
 
+def pawns(view: Plain, seat: Seat) -> int:
+    """The pawns of a tribe; before it settles those it will settle with."""
+    return sum(START) if view["phase"] == "setup" else int(view["tribes"][seat]["pawns"])
+
+
 def rows(view: Plain) -> list[Seat]:
     """The tribes in the order of this turn; at the end as they stand, best first."""
     return [row["seat"] for row in view["rows"]] or view["order"]
@@ -200,8 +207,11 @@ def tribes_height(view: Plain) -> int:
     return HEAD + 8 + ROW * len(view["tribes"])
 
 
-def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer:
-    """A row for each tribe (`rows`), from this corner on: camps, pawns, food, tricks, fire."""
+def tribes(
+    view: Plain, at: Point, width: int, called: tuple[str, ...], reader: Seat | None = None
+) -> Layer:
+    """A row for each tribe (`rows`), from this corner on: camps, pawns, food, tricks, fire; a
+    stroke before who is to move, and "you" behind the `reader`'s name."""
     left, top = at
     items: list[Item] = [scene.Backdrop(Rect(left, top, width, tribes_height(view)), "raised")]
     step = (width - 118) / 5
@@ -211,25 +221,33 @@ def tribes(view: Plain, at: Point, width: int, called: tuple[str, ...]) -> Layer
     for number, seat in enumerate(rows(view)):
         tribe, y = view["tribes"][seat], top + HEAD + 4 + ROW * (number + 0.5)
         if seat == view["to_move"]:
-            items.append(scene.Bar(round(left), round(y - ROW / 2), width, ROW, "sunk"))
+            items.append(scene.Bar(round(left), round(y - ROW / 2) + 2, 5, ROW - 4, "accent"))
         colour = f"colour.{seat}"
         name = (called[seat] if seat < len(called) else "") or colour
         items += (
             badge(seat, Point(left + 17, y), 1.3),
-            label(LabelKind.QUIET, Point(left + 30, y), name[:12], 11, 80, called=name == colour),
+            _named(name, Point(left + 30, y), called=name == colour, own=seat == reader),
         )
         if tribe["status"] != "map":
             state = f"status.{status(view, seat)}"
             items.append(label(LabelKind.QUIET, Point(left + 112, y), state, 11, 200, called=True))
             continue
         stores = tribe["food"] + tribe["farm"], tribe["hand"]
-        counts = zip(_COLUMNS, (tribe["camps"], tribe["pawns"], *stores), strict=True)
+        counts = zip(_COLUMNS, (tribe["camps"], pawns(view, seat), *stores), strict=True)
         for place, (look, count) in enumerate(counts):
             x = left + 118 + step * place
             items.append(Token(look=look, at=Point(x, y), size=0.58))
             items.append(label(LabelKind.TITLE, Point(x + 11, y), str(count), 12))
         if tribe["fire"]:
             items.append(Token(look="fire", at=Point(left + 118 + step * 4, y), size=0.58))
-        if tribe["announced"]:
+        if tribe["announced"] and not view["rows"]:
             items.append(Token(look="announced", at=Point(left + width - 14, y), size=0.55))
     return Layer(items=tuple(items))
+
+
+def _named(name: str, at: Point, *, called: bool, own: bool) -> scene.Label:
+    """The name of a tribe; that of the reader's with "you", or that alone where it is long."""
+    if own:
+        short = "" if called or len(name) > _SHORT else name
+        return label(LabelKind.TITLE, at, f"own.{short}", 11, 80, called=True)
+    return label(LabelKind.QUIET, at, name[:12], 11, 80, called=called)

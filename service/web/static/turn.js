@@ -296,7 +296,7 @@ addEventListener("online", () => here() && trouble(""));
 addEventListener("pageshow", (event) => event.persisted && here() && rest());
 if (here()) {
   arrange();
-  if (here().querySelector(".map") && !document.querySelector("#verdict, .write:not(:has(.proposals))")) {
+  if (here().querySelector(".map") && !document.querySelector("#verdict, .fought, .write:not(:has(.proposals))")) {
     const from = scrollY;
     lookAt();
     // The page's own type comes later, and moves what was in sight.

@@ -181,16 +181,18 @@ def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
         return {each.removeprefix("legend.") for each in words if each.startswith("legend.")}
 
     always = {"stream", "lava", "number", "letter", "compass"}
-    assert told(begun, legend=True) == always
-    assert told(view, legend=True) == {*always, "pawns", "village", "cave", "herd"}
-    assert told(view, legend=False, last=("35>45",)) == {"pawns", "herd", "arrow"}
+    assert told(begun, legend=True) == {*always, "mover"}
+    assert told(view, legend=True) == {*always, "mover", "pawns", "village", "cave", "herd"}
+    assert told(view, legend=False, last=("35>45",)) == {"pawns", "herd", "arrow", "mover"}
     burns = view_of(msgspec.structs.replace(AT, closed=(Closed(hex=31, cause="burn"),)))
-    assert told(burns, legend=False) == {"pawns", "herd", "fire"}
+    assert told(burns, legend=False) == {"pawns", "herd", "fire", "mover"}
     assert told(view, legend=True, full=True) == set()
     pages = {f"sign.{each}" for each in always}
     first = view_of(msgspec.structs.replace(position({}), phase="setup"))
     assert {*SHOWN.legend(first, A)} == pages, "no fire, fight or cave before there is one"
-    there = {f"sign.{each}" for each in ("arrow", "new", "pawns", "village", "cave", "herd")}
+    there = {
+        f"sign.{each}" for each in ("arrow", "mover", "new", "pawns", "village", "cave", "herd")
+    }
     assert {*SHOWN.legend(view, A)} == pages | there
 
 
@@ -450,14 +452,14 @@ def test_others_are_told_in_short() -> None:
     """What became of each tribe: no roll, no path, but every pawn and camp that is gone."""
     lost = [_event("pawn_lost", B, sex=sex, cause="combat") for sex in "wwf"]
     story = [
-        _event("turn_began", None, season="summer", number=1, held=False),
+        _event("begun", None, board="Ashfold"),
         _event("round_rolled", None, sides=(), losers=(B,)),
         *lost,
         _event("camp_lost", B, cause="combat", kind="village"),
         _event("settled", B, after=4),  # stands in the rows of the picture
     ]
     short = telling.summary(story)
-    assert [event["kind"] for event in short.news] == ["turn_began"]
+    assert [event["kind"] for event in short.news] == ["begun"]
     [change] = short.changes
     assert (change.seat, change.lost, change.abandoned) == (B, {"w": 2, "f": 1}, [35])
 
