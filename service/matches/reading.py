@@ -284,9 +284,10 @@ def so_far(
     """True if this asks a seat after entry n to go on in the middle of a turn, and the story of
     that turn, with what it did in it itself; else False, and the story since its last turn.
     """
-    newest = session.get_one(EntryRow, (match.id, n))
-    if newest.turn and (newest.seat, newest.turn) == (seat, asked.turn):
-        first = journal.first_of(session, match, newest.number)
+    # Not the newest entry: that may be an order, and nobody learns that it was filed.
+    before = session.get_one(EntryRow, (match.id, asked.opened_entry))
+    if asked.blocks and before.turn and (before.seat, before.turn) == (seat, asked.turn):
+        first = journal.first_of(session, match, before.number)
         return True, history(session, match, seat, first, n)
     return False, since_own_turn(session, match, seat, n)
 

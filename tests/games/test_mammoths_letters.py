@@ -91,7 +91,8 @@ def letters(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, Written]]:
     """By name: "turn1", "turn2"; of a fight the letter, the digest and the answer to orders; the
-    newest letter that invites to plan, and the answer to "plans".
+    newest letters that invite to plan, in the second turn ("ahead") and then, and the answer to
+    "plans".
     """
     folder, lang = tmp_path_factory.mktemp("valley"), request.param
     found: dict[str, Written] = {}
@@ -108,6 +109,7 @@ def letters(
             found[f"turn{turns}"] = Written(service, _newest(service, LetterKind.TURN))
         if row.seat == 0 and turns == 2:
             found["nudge"] = Written(service, _nudge(service, table))
+            found["ahead"] = Written(service, _newest(service, LetterKind.ORDERS))
         table.play(1)
     found[FIGHT] = Written(service, _newest(service, LetterKind.TURN))
     found["digest"] = Written(service, _digest(service))
@@ -229,7 +231,7 @@ def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_writ
 def test_m24_12_an_example_of_a_plan_has_its_piece_of_the_board(
     letters: dict[str, Written],
 ) -> None:
-    assert 'src="cid:example0' in letters["plan"].html
+    assert 'src="cid:example0' in letters["ahead"].html
 
 
 def test_what_the_event_changes_stands_under_the_board_of_every_letter(

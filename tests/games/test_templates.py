@@ -239,7 +239,7 @@ def test_a_game_is_introduced(key: str, lang: str) -> None:
     for said in (pitch.title(), pitch.pitch(), pitch.turns(), letter.length(2)):
         line(said)
     grammar = say.grammar().splitlines()
-    assert len([line(rule) for rule in grammar]) == 3
+    assert 3 <= len([line(rule) for rule in grammar]) <= 6
     line(letter.scoring())
     for bot in game.bots:
         line(pitch.bot(bot))
