@@ -39,8 +39,8 @@ TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
 LEGEND: Final = (
-    *("go", "new", "down", "hut", "game", "shore", "bare", "fire", "sea", "link", "turn", "sun"),
-)
+    "go", "new", "down", "hut", "game", "shore", "bare", "fire", "sea", "link", "turn", "sun",
+)  # fmt: skip
 SIGNS: Final = (
     *LEGEND[1:], "gate", "slot", "points", "food", "camp", "light", "dark", "card", "held",
 )  # fmt: skip

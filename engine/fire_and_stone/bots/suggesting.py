@@ -18,7 +18,7 @@ from engine.fire_and_stone.bots.turns import (
     ranked,
     turn,
 )
-from engine.fire_and_stone.bots.worth import Judging, beside, near
+from engine.fire_and_stone.bots.worth import Goods, Judging, beside, near
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.notation.meaning import meaning
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, Player, State
@@ -76,20 +76,21 @@ def _starts(state: State, seat: Seat, judging: Judging) -> Iterator[tuple[Action
         full = state.players[seat].food == state.players[seat].capacity
         chosen = ranked(state, seat, judging)
         if state.turn.phase == Phase.KEEP:
-            chosen.sort(key=lambda actions: -_cooked(state.mover, actions[0]))
+            goods = Goods(state)
+            chosen.sort(key=lambda actions: -goods(_cooked(state.mover, actions[0])))
         for actions in chosen:
             # Food that finds no room is nothing done, which is offered as that.
             if not (full and isinstance(actions[0], do.Food)):
                 yield actions
 
 
-def _cooked(player: Player, first: Action) -> float:
-    """The worth of the game that is kept, if it is cooked as the store is now (F§2.8)."""
+def _cooked(player: Player, first: Action) -> Player:
+    """A player who has cooked the game that is kept, with the food there is room for (F§2.8)."""
     pieces = first.pieces if isinstance(first, do.Keep) else ()
     tiles = [box.GAME[box.GAME_INDEX[piece]] for piece in pieces]
-    bags, food = sum(tile.bags for tile in tiles), sum(tile.food for tile in tiles)
-    fits = min(food, player.space + bags)
-    return bags * 0.5 + fits * 0.33 + (food - fits) * 0.05
+    bags = sum(tile.bags for tile in tiles)
+    food = min(player.capacity + bags, player.food + sum(tile.food for tile in tiles))
+    return replace(player, food=food, bags=player.bags + bags)
 
 
 def _finished(
