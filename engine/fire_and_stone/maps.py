@@ -165,6 +165,8 @@ def _explorers(view: Plain, part: Part, *, mine: bool) -> Iterator[Item]:
     are pointed at: in red if they are the reader's (`mine`).
     """
     standing: dict[str, list[tuple[Seat, int]]] = {}
+    if view["phase"] == Phase.OVER and not part.region:
+        return  # The huts count, and are many.
     for seat, player in enumerate(view["players"]):
         for number, place in enumerate(player["explorers"], 1):
             standing.setdefault(place, []).append((seat, number))

@@ -66,6 +66,7 @@ class FireAndStonePresentation(CommonBoard):
     steps = staticmethod(telling.steps)
     all_built = staticmethod(telling.all_built)
     reach = staticmethod(telling.reach)
+    is_last = staticmethod(telling.is_last)
 
     def pictures(self, view: Plain, reader: Seat | None, occasion: Occasion) -> Sequence[Wanted]:
         if occasion is Occasion.END:

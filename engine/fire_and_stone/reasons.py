@@ -18,7 +18,7 @@ from engine.fire_and_stone import flow, options
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.worth import Prospects, near
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances, members, names
-from engine.fire_and_stone.scoring import objective_value
+from engine.fire_and_stone.scoring import majorities, objective_value
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, State, column_kind
 from engine.kit.tuples import with_player
 from engine.protocol import Seat
@@ -57,15 +57,17 @@ class AtFire(msgspec.Struct, frozen=True, kw_only=True):
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True):
     """An action where an explorer stands: of a tile taken the number still `lacking` in its column
-    and of those `lost` for it; of a hut the points of the `objective`, and by how many huts its
-    owner is `ahead` of the others; of food, that in the `store` and the room for it; of game kept,
-    the `bags` it brings; where a walk that ends there leads `toward`.
+    and of those `lost` for it; of a hut its `place`, its `points` (its own, those of majorities,
+    those of the objective), and by how many huts its owner is `ahead` of the others; of food, that
+    in the `store` and the room for it; of game kept, the `bags` it brings; where a walk that ends
+    there leads `toward`.
     """
 
     do: str
     lacking: int = 0
     lost: int = 0
-    objective: tuple[int, str] = (0, "")
+    place: str = ""
+    points: tuple[int, ...] = ()
     ahead: int = 0
     store: tuple[int, int] = (0, 0)
     bags: int = 0
@@ -111,17 +113,15 @@ def _reason(state: State, seat: Seat, actions: Sequence[Action], prospects: Lazy
             case do.Take(column=column) | do.Forage(column=column):
                 return _taken(state, action, box.COLUMNS.index(column), toward)
             case do.Build():
-                place = state.here
-                own, *others = (state.players[n].huts.count(place) for n in state.in_order(seat))
-                gain = _for_objective(state, seat, place, box.HUT)
-                return Deed(do="build", objective=gain, ahead=own + 1 - max(others))
+                return _built(state, seat, action)
             case do.Food() if state.turn.phase == Phase.ACTION:
                 store = (state.mover.food, state.mover.capacity)
                 return Deed(do="food", store=store, toward=toward)
             case do.Keep(pieces=pieces) if state.turn.phase == Phase.KEEP:
                 bags = sum(box.GAME[box.GAME_INDEX[piece]].bags for piece in pieces)
-                store = (state.mover.food, state.mover.capacity)
-                return Deed(do="keep", store=store, bags=bags)
+                return Deed(do="keep", bags=bags)
+            case do.Hold() | do.Drop() if state.turn.phase == Phase.BASKET:
+                return Deed(do=str(action.__struct_config__.tag))
             case do.Pass() | do.Hunt() if state.turn.phase == Phase.ACTION:
                 return Deed(do=str(action.__struct_config__.tag), toward=toward)
             case _:
@@ -180,6 +180,18 @@ def _taken(state: State, action: do.Take | do.Forage, number: int, toward: Towar
     there = len(column) if kept else 0
     lost = len(column) - there
     return Deed(do="take", lacking=box.SPACES - there - 1, lost=lost, toward=toward)
+
+
+def _built(state: State, seat: Seat, action: Action) -> Deed:
+    place, after = state.here, flow.play(state, action).state
+    own, *others = (after.players[n].huts.count(place) for n in state.in_order(seat))
+    objective = state.players[seat].objective
+    before, then = (
+        (len(at.players[seat].huts), majorities(at)[seat], objective_value(at, seat, objective))
+        for at in (state, after)
+    )
+    points = tuple(new - old for old, new in zip(before, then, strict=True))
+    return Deed(do="build", place=NAMES[place], points=points, ahead=own - max(others))
 
 
 def _for_objective(state: State, seat: Seat, place: int, kinds: str) -> tuple[int, str]:

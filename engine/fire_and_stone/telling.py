@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 from engine.fire_and_stone import options, scoring
@@ -10,7 +12,7 @@ from engine.fire_and_stone.known import known
 from engine.fire_and_stone.map import LAND, NAMES, REGION, SEA, TERRITORIES, members, names
 from engine.fire_and_stone.state import NO_EXPLORER, Phase
 from engine.kit.presentation import BoardTable, Piece, Plain, Square
-from engine.kit.telling import sentences
+from engine.kit.telling import Sentence, sentences
 from engine.protocol import Seat
 
 
@@ -42,7 +44,8 @@ class Region(NamedTuple):
 class Passage(NamedTuple):
     """A sentence of a story. Its events have the place that was named before them as `here`;
     `found` is what lies in the place that they end in, if they have just turned it over, and `won`
-    the events of what that has brought.
+    the events of what that has brought. `explorer` is the number of the one that did it, where both
+    are told of; 0 if it needs no saying.
     """
 
     seat: Seat | None
@@ -50,6 +53,7 @@ class Passage(NamedTuple):
     events: tuple[Plain, ...]
     found: str = ""
     won: tuple[Plain, ...] = ()
+    explorer: int = 0
 
 
 class Step(NamedTuple):
@@ -118,6 +122,11 @@ def ahead(view: Plain) -> tuple[int, ...]:
     return tuple(members(found))
 
 
+def is_last(view: Plain) -> bool:
+    """True in the last turn of who is to move (F§13.2)."""
+    return view["turns_left"] is not None and view["turns_left"] < len(view["players"])
+
+
 def hunted_in(view: Plain) -> str:
     """The forest a game tile of which is to be kept (F§7.2); "" for none."""
     if view["phase"] != Phase.KEEP:
@@ -176,10 +185,12 @@ def margin(view: Plain, winner: Seat) -> Margin:
 def passages(
     events: Sequence[Plain], own: Collection[str], quiet: Collection[str]
 ) -> list[Passage]:
-    """The sentences of a story; what a walk turns over is told with the walk."""
+    """The sentences of a story; what a walk turns over is told with the walk, and what each of two
+    explorers does is a sentence of its own.
+    """
     told: list[Passage] = []
     place, walking = "", None
-    for seat, alone, together in sentences(events, own, quiet):
+    for (seat, alone, together), explorer in _by_explorer(sentences(events, own, quiet)):
         first = together[0]
         if first["kind"] == "revealed" and told and place == first["data"]["place"]:
             told[-1] = told[-1]._replace(found=first["data"]["kind"])
@@ -196,8 +207,35 @@ def passages(
                 place = event["data"]["place"]
         if placed:
             found = first["data"]["kind"] if first["kind"] == "revealed" else ""
-            told.append(Passage(seat, alone, tuple(placed), found))
+            told.append(Passage(seat, alone, tuple(placed), found, explorer=explorer))
     return told
+
+
+def _by_explorer(told: Sequence[Sentence]) -> Iterator[tuple[Sentence, int]]:
+    """The sentences, parted where the other explorer of their seat goes on, each with the number of
+    its explorer: 0 where nothing tells of a second one.
+    """
+    two = {each.seat for each in told if any(_number(event) == 2 for event in each.events)}
+    numbers: dict[Seat | None, int] = {}
+    for seat, alone, together in told:
+        if alone or seat not in two:
+            yield Sentence(seat, alone, together), 0
+            continue
+        for number, run in groupby(together, partial(_walking, numbers)):
+            yield Sentence(seat, alone, tuple(run)), number
+
+
+def _walking(numbers: dict[Seat | None, int], event: Plain) -> int:
+    """The explorer of this event, or that of the one before it; 0 where one is sent out."""
+    if event["kind"] == "second_placed":
+        return 0
+    numbers[event["seat"]] = _number(event) or numbers.get(event["seat"], 0)
+    return numbers[event["seat"]]
+
+
+def _number(event: Plain) -> int:
+    """The explorer that walks by this event; the second if it is one that is sent out."""
+    return 2 if event["kind"] == "second_placed" else int(event["data"].get("explorer", 0))
 
 
 def _brought(event: Plain, found: str) -> bool:

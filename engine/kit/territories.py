@@ -42,6 +42,8 @@ _GAP: Final = 4
 """Between pictures one below the other."""
 
 _STEP: Final = 60.0
+_NAMED: Final = 55.0
+"""Units from the middle of a territory to below its name, mostly."""
 _CHIPS: Final = 29.0
 """To the rim of two chips side by side."""
 _SHALLOWS: Final = (("shallows", 8.0), ("plain", 0.0))
@@ -135,8 +137,9 @@ class TerritoryMap:
 
     def near(self, region: int, territories: Iterable[int], by: float, width: float) -> Part:
         """A window of the picture of a region, about those of these territories that are in it, at
-        least half as high as it is wide. It lies where it does in that picture, whose ground it
-        shows: that is drawn once for all windows.
+        least half as high as it is wide; what lies at its lower rim has room for its name.
+        It lies where it does in that picture, whose ground it shows: that is drawn once for all
+        windows.
         """
         projection = self.part(region, width).projection
         whole, scale = projection.box, projection.scale
@@ -145,7 +148,10 @@ class TerritoryMap:
         more = max(0.0, whole.width / 2 - box.height) / 2
         # In steps, for the names in each are laid once.
         high = max(whole.top, _STEP * ((box.top - more) // _STEP))
-        low = min(whole.bottom, -_STEP * (-(box.bottom + more) // _STEP))
+        low = -_STEP * (-(box.bottom + more) // _STEP)
+        ends = (each.at.y for each in self.territories if each.region == region)
+        low += _STEP * any(low - _NAMED < y < low for y in ends)
+        low = min(whole.bottom, low)
         top, bottom = round((high - whole.top) * scale), int((low - whole.top) * scale)
         high, low = whole.top + top / scale, whole.top + bottom / scale
         return Part(self, Projection(Box(whole.left, high, whole.right, low), width), top, region)

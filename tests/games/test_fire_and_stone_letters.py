@@ -95,17 +95,15 @@ def test_f14_1_the_parts_of_the_points_add_up(final: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("lang", "said"), [("en", "Objectives: "), ("fr", "Objectifs\N{NO-BREAK SPACE}: ")]
 )
-def test_f14_4_each_objective_is_named_with_what_it_brought(
+def test_f14_4_each_objective_is_named_below_what_it_brought(
     final: dict[str, Any], lang: str, said: str
 ) -> None:
     ranking, winners = ended(final)
     told = words("letter.txt", lang).decided(final, ranking, winners, NAMES, 0)
     assert told.startswith(said)
     assert "you, " in told or "toi, " in told
-    parts = GAME.presentation.parts(final)
-    for player, part in zip(final["players"], parts, strict=True):
-        name = GAME.presentation.name(player["objective"], lang)
-        assert f"{name} ({part['objective_vp']} point" in told.replace("\N{NO-BREAK SPACE}", " ")
+    for player in final["players"]:
+        assert GAME.presentation.name(player["objective"], lang) in told
 
 
 def test_who_was_ahead_before_the_objectives_is_told_where_these_decide(
@@ -389,7 +387,8 @@ def test_what_a_walk_finds_is_told_with_it(lang: str, said: str) -> None:
     )
     assert words("wording.txt", lang).story(events, NAMES, 0) == said
     apart = told(("revealed", {"place": "persia", "kind": "hut"}))
-    assert words("wording.txt").story(apart, NAMES, 0) == "Persia: a hut tile."
+    assert words("wording.txt").story(apart, NAMES, 0) == "You found a hut in Persia."
+    assert words("wording.txt").story(apart, NAMES, 1) == "Ana found a hut in Persia."
     without = words("wording.txt").story(events[:2], NAMES, 0)
     assert without == "You walked to Persia: a hut tile.", "nobody has a hut left for it"
 
@@ -408,7 +407,7 @@ def test_f7_5_game_to_keep_says_what_it_cooks_to(piece: str, said: str) -> None:
 
 
 def hunted(*pieces: int, **fields: Any) -> State:
-    """The position in which one of these game tiles is to be kept."""
+    """The position in which one of these animal tiles is to be kept."""
     state = forest(tile(put(begun(2), **fields), "namib", "forest"), "namib", *pieces)
     for action in (do.Go(place="namib"), do.Hunt()):
         state = flow.apply(state, 0, action, NoChance()).state
@@ -427,22 +426,20 @@ def test_f2_8_game_is_suggested_by_what_finds_room_and_says_how_much_that_is() -
     ]
     assert said == [
         "Keep the ibex: 1 bag and 3 food when cooked",
-        "Keep the bison: 5 food when cooked, room for 2 now",
-        "Keep the hare: 3 food when cooked, room for 2 now",
+        "Keep the bison: 5 food when cooked (you have room for 2 now)",
+        "Keep the hare: 3 food when cooked (you have room for 2 now)",
     ]
     reasons = [
         words("wording.txt").reason(msgspec.to_builtins(why), 1, NAMES)
         for why in GAME.reasons(state, 0, found)
     ]
-    assert reasons[0] == (
-        "You have 0 of 2 food; what finds no room is lost. "
-        "Its bag makes room for 1 more, and stays."
-    )
-    assert reasons[1] == "You have 0 of 2 food; what finds no room is lost."
+    assert reasons == ["Its bag makes room for 1 more, and stays.", "", ""]
+    advice = words("wording.txt").advice("keep", plain(state), (), NAMES, 0)
+    assert advice.count("You have 0 of 2 food; what finds no room is lost.") == 1
     full = hunted(box.GAME_INDEX["bison"], food=2)
     keep = msgspec.to_builtins(do.Keep(pieces=("bison",)))
     said_full = words("wording.txt").action(keep, plain(full), NAMES, 0)
-    assert said_full.endswith("5 food when cooked, no room for it now")
+    assert said_full.endswith("5 food when cooked (you have no room for it now)")
 
 
 @pytest.mark.parametrize(
@@ -477,7 +474,7 @@ def test_f13_2_the_last_turn_is_called_so(left: int, said: str) -> None:
 
 def test_f7_4_a_forest_hunted_empty_has_no_game_left() -> None:
     terms = words("terms.txt")
-    assert [terms.game(n) for n in (0, 1)] == ["no game left", "1 game tile left"]
+    assert [terms.game(n) for n in (0, 1)] == ["no game left", "1 animal tile left"]
 
 
 def test_the_reader_is_you_in_lists_of_places() -> None:
@@ -511,7 +508,7 @@ def test_what_a_turn_brings_to_light_does_not_part_its_story() -> None:
     full = [*cache[:3], event("food", 1, gained=0, lost=1, by="cache")]
     assert "(+1 bag). Bruno had no room for 1 food." in story(full, NAMES, 0)
     assert story(forest, NAMES, 0) == (
-        "Bruno walked to Arabia, hunted there and brought home 1 game tile."
+        "Bruno walked to Arabia, hunted there and brought home 1 animal tile."
     )
 
 
@@ -810,8 +807,8 @@ def test_game_that_is_carried_is_said_where_the_map_is_read() -> None:
     wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
     for say in (board_text, board_alt):
         told = " ".join(say(KEY, plain(state), wanted=wanted, marks=marks, lang="en").split())
-        assert "2 game tiles to cook" in told
-        assert "1 game tile to cook" in told
+        assert "2 animal tiles to cook" in told
+        assert "1 animal tile to cook" in told
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -895,7 +892,7 @@ def test_a_notice_in_the_middle_of_a_turn_says_how_it_goes_on() -> None:
 def test_a_notice_counts_the_game_that_another_brought_home() -> None:
     gain = words("wording.txt").gain
     hunted = told(("hunted", {"place": "persia"}), ("took_game", {"number": 1}))
-    assert gain(hunted) == "+1 game tile"
+    assert gain(hunted) == "+1 animal tile"
     kept = told(("kept", {"pieces": ["hare"]}), ("took_game", {"number": 1}))
     assert gain(kept) == "", "who keeps it is told which it is"
 

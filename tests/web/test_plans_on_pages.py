@@ -64,7 +64,7 @@ def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:
     assert not entries(site, number)
     for said in (
         "1. At a forest: hunt, then keep Mammoth, else keep what gives most food.",
-        "2. At a fire: if game tiles held at least 1: cook everything; otherwise do nothing.",
+        "2. At a fire: if animal tiles held at least 1: cook everything; otherwise do nothing.",
         "You would still be asked at apples, at nuts, at mushrooms",
     ):
         assert said in page.text
@@ -76,7 +76,7 @@ def test_a_plan_goes_with_a_turn_and_is_shown_back_in_words(site: Site) -> None:
     assert "Your plan has no answer to this, so you are asked." in page.text
     assert "1. At a forest: hunt, then keep Mammoth" in page.text, "on file"
     page = reader.get(f"/m/{site.match(number).code}/0")
-    assert "2. At a fire: if game tiles held at least 1: cook everything" in page.text
+    assert "2. At a fire: if animal tiles held at least 1: cook everything" in page.text
 
 
 def test_who_walks_to_what_nobody_has_seen_is_shown_the_way_to_plan(site: Site) -> None:
