@@ -1053,3 +1053,93 @@ def test_a_position_in_text_begins_with_the_numbers_of_all_in_columns(lang: str)
     )
     assert [len(row) for row in rows] == [len(head)] * 2, "each number ends below its heading"
     assert [row.split()[1:] for row in rows] == [["0", "0", "0/2"]] * 2
+
+
+TWO = {
+    "en": "Bruno’s second explorer walked to Arabia: a forest full of game. It hunted there. "
+    "Bruno’s first explorer walked to Persia and did nothing there.",
+    "fr": "Le second explorateur de Bruno a marché jusqu’en Arabie\xa0: une forêt pleine de "
+    "gibier. Il a chassé sur place. Le premier explorateur de Bruno a marché jusqu’en "
+    "Perse et décidé de ne rien y faire.",
+}
+
+
+@pytest.mark.parametrize(("lang", "said"), TWO.items())
+def test_a_story_says_which_of_two_explorers_does_what(lang: str, said: str) -> None:
+    events = [
+        event("moved", 1, place="arabia", stayed=False, explorer=2, **{"from": "nile"}),
+        event("revealed", 1, place="arabia", kind="forest"),
+        event("hunted", 1, place="arabia"),
+        event("moved", 1, place="persia", stayed=False, explorer=1, **{"from": "ural"}),
+        event("passed", 1),
+    ]
+    story = words("events.txt", lang).story
+    assert story(events, NAMES, 0) == said
+    alone = story(events[3:], NAMES, 0)
+    assert "explor" not in alone, "nothing tells of another"
+
+
+@pytest.mark.parametrize(
+    ("seats", "left", "said"),
+    [
+        (3, 2, "This is your last turn."),
+        (3, 3, "After this turn you have one more, your last."),
+        (2, 1, "This is your last turn."),
+    ],
+)
+def test_f13_2_a_reader_is_told_their_own_last_turn(seats: int, left: int, said: str) -> None:
+    view = plain(replace(begun(seats), turns_left=left))
+    assert words("wording.txt").advice("move", view, (), NAMES, 0) == said
+    assert str(left) in words("terms.txt").left(view, None), "for others it counts all turns"
+
+
+def test_in_a_last_turn_a_column_that_will_not_be_full_is_no_reason() -> None:
+    state = tile(put(begun(2), columns=(box.SUN, "")), "namib", "nut")
+    state = submit(GAME, state, 0, "1.0", [do.Go(place="namib")], NoChance()).state
+    take = msgspec.to_builtins(do.Take(column="light"))
+    last = plain(replace(state, turns_left=1))
+    assert words("wording.txt").action(take, last, NAMES, 0) == "Take the nuts: light column"
+
+
+BASKET = {
+    "en": [
+        "Keep one tile (nuts) in the light column",
+        "Discard all three (Sun, nuts, nuts): the light column is then empty",
+    ],
+    "fr": [
+        "Garder une tuile (noix) dans la colonne claire",
+        "Défausser les trois (Soleil, noix, noix)\xa0: la colonne claire est alors vide",
+    ],
+}
+
+
+@pytest.mark.parametrize(("lang", "said"), BASKET.items())
+def test_f10_the_woven_basket_names_its_tiles(lang: str, said: list[str]) -> None:
+    state = put(
+        begun(2),
+        columns=(box.SUN + 2 * LETTER["nut"], ""),
+        inventions=("woven_basket",),
+        covered=(0,),
+    )
+    state = replace(state, turn=replace(state.turn, phase=Phase.BASKET, explorer=0, column=0))
+    turns = [(do.Hold(),), (do.Drop(),)]
+    wording = words("wording.txt", lang)
+    view = plain(state)
+    assert [
+        wording.action(msgspec.to_builtins(first), view, NAMES, 0) for (first,) in turns
+    ] == said
+    whys = GAME.reasons(state, 0, turns)
+    assert all(wording.reason(msgspec.to_builtins(why), 1, NAMES) for why in whys)
+    assert wording.advice("basket", view, (), NAMES, 0)
+
+
+def test_a_hut_says_the_points_it_brings_part_by_part() -> None:
+    state = put(begun(2), explorers=("namib",), huts=("namib",), objective="kin", food=2)
+    state = put(state, 1, huts=("namib",))
+    state = tile(state, "namib", "")
+    state = replace(state, turn=replace(state.turn, phase=Phase.ACTION, explorer=0))
+    (why,) = GAME.reasons(state, 0, [(do.Build(),)])
+    assert words("wording.txt").reason(msgspec.to_builtins(why), 1, NAMES) == (
+        "You would then have the most huts in the Namib. "
+        "The hut brings 2 points: 1 for itself and 1 for the majority."
+    )
