@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -103,7 +104,9 @@ def things(
         chips_on = frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown)
         far = (n for n in ways if TERRITORIES[n].region != part.region)
         beyond = frozenset(far).intersection(part.shown)
-        yield names(part, chips_on, beyond)
+        standing = Counter(INDEX[each] for of in view["players"] for each in of["explorers"])
+        crowds = frozenset(n for n in part.shown if standing[n] > 2)
+        yield names(part, chips_on, beyond, crowds)
     # No ring of a link hides who stands there, nor whose huts.
     yield Layer(items=(*_explorers(view, part, mine=lit), *chips), over=True)
 

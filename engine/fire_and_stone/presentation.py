@@ -222,6 +222,11 @@ class FireAndStonePresentation(CommonBoard):
         place = view["players"][view["to_move"]]["explorers"][view["explorer"] - 1]
         return place, view["tiles"][INDEX[place]]
 
+    def is_unseen(self, view: Plain, territory: str) -> bool:
+        """True of a territory whose tile lies face down, and the reader has not looked at it."""
+        looked = view["own"]["looked"] if view["own"] else ()
+        return bool(view["tiles"][INDEX[territory]] == "down") and territory not in looked
+
     def places(self, called: Sequence[str], lang: str) -> Sequence[str]:
         """The territories of these names, in a language."""
         ids = {self.name(territory, lang): territory for territory in NAMES}

@@ -420,16 +420,21 @@ def _shores(part: Part) -> Iterator[Item]:
 
 @lru_cache
 def names(
-    part: Part, wide: frozenset[int] = frozenset(), besides: frozenset[int] = frozenset()
+    part: Part,
+    wide: frozenset[int] = frozenset(),
+    besides: frozenset[int] = frozenset(),
+    crowds: frozenset[int] = frozenset(),
 ) -> Layer:
     """The names of a region's territories, and of those `besides` that are shown, beside each where
     they cover the least and can be taken for no other's. On those that are `wide` chips lie side by
-    side.
+    side, on `crowds` many stand in two rows.
     """
-    return Layer(items=tuple(_names(part, wide, besides)))
+    return Layer(items=tuple(_names(part, wide, besides, crowds)))
 
 
-def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iterator[Item]:
+def _names(
+    part: Part, chips: Collection[int], besides: Collection[int], crowds: Iterable[int]
+) -> Iterator[Item]:
     territories, own, at = part.map.territories, _own(part), cache(part.at)
     own += [n for n in part.shown if n in besides and n not in own]
     taken = [Box(x - RIM - 3, y - RIM - 3, x + RIM + 3, y + RIM) for x, y in map(at, part.shown)]
@@ -438,6 +443,7 @@ def _names(part: Part, chips: Collection[int], besides: Collection[int]) -> Iter
     # Where numbers of choices stand.
     taken += [Box(x + 4, y - 30, x + 23, y - 10) for x, y in map(at, own)]
     taken += [Box(x - _CHIPS, y + 3, x + _CHIPS, y + RIM + 2) for x, y in map(at, chips)]
+    taken += [Box(x - _CHIPS, y - 40, x + _CHIPS, y) for x, y in map(at, crowds)]
     for n in own:
         for beside, thick in ((territories[n].by_land, 1.5), (territories[n].by_sea, 4.0)):
             for other in beside:

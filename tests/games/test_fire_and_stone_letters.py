@@ -279,8 +279,9 @@ def sorted_explorers(state: State, seat: int) -> State:
         (
             "en",
             [
-                "Explorer 2: walk to the Yenisei, build a hut, return to the fire of the Altai",
-                "Explorer 1: walk to the Lena",
+                "Explorer 2: walk to the Yenisei (not yet seen), build a hut, "
+                "return to the fire of the Altai",
+                "Explorer 1: walk to the Lena (not yet seen)",
             ],
         ),
         ("fr", ["Explorateur 2", "Explorateur 1"]),
@@ -302,7 +303,7 @@ def test_which_of_two_explorers_returns_is_said() -> None:
     told = steps([do.Return(fire="altai"), do.Go(place="lena")], plain(state), "en")
     assert told == [
         "Explorer 2: return to the fire of the Altai",
-        "Explorer 1: walk to the Lena",
+        "Explorer 1: walk to the Lena (not yet seen)",
     ]
 
 
@@ -317,7 +318,7 @@ def test_one_explorer_needs_no_number() -> None:
 def test_the_other_explorer_goes_on_when_one_has_walked() -> None:
     state = turn(both_at("altai", begun(2)), phase=Phase.ACTION, explorer=0, moved=1)
     told = steps([do.Pass(), do.Go(place="lena")], plain(state), "en")
-    assert told == ["Do nothing here", "Explorer 2: walk to the Lena"]
+    assert told == ["Do nothing here", "Explorer 2: walk to the Lena (not yet seen)"]
 
 
 def plain(state: State) -> dict[str, Any]:

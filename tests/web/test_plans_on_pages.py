@@ -97,7 +97,7 @@ def test_pages_name_the_inventions_of_their_reader_and_the_columns_of_rows(site:
     for address in (site.turn_link(site.match(number)), f"/m/{site.match(number).code}/0"):
         text = reader.get(address).text
         assert "Your inventions" in text
-        assert "In each row: points, food / room for it, huts, light and dark column" in text
+        assert "In each row: points (huts and majorities as they stand, without objectives)" in text
 
 
 def test_a_wrong_line_is_named_and_plays_nothing(site: Site) -> None:
