@@ -279,8 +279,10 @@ def sorted_explorers(state: State, seat: int) -> State:
         (
             "en",
             [
-                "Explorer 2: walk to the Yenisei (not yet seen), build a hut, "
-                "return to the fire of the Altai",
+                (
+                    "Explorer 2: walk to the Yenisei (not yet seen), build a hut, "
+                    "return to the fire of the Altai"
+                ),
                 "Explorer 1: walk to the Lena (not yet seen)",
             ],
         ),
