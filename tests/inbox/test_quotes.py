@@ -24,7 +24,7 @@ from service.mail.parse.sent import Sent
 from service.mail.parse.text import own_text
 from service.mail.render import KINDS
 from service.mail.render.letter_context import LetterContext
-from service.mail.render.quotable import sent_to
+from service.mail.render.quotable import Quotable
 from service.matches import journal
 from tests.inbox.hard import BEGAN, HardTable
 from tests.inbox.known_match import LEGAL
@@ -72,7 +72,7 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Quoted:
             draft = KINDS[letter.kind](LetterContext(service, session, letter, "en"))
             shown = "\n".join(line.text for line in of_html(draft.html))
             texts += [draft.text, draft.text.replace("| ", ""), shown]
-        sent = sent_to(service, session, row, [], BEGAN.replace(hour=23))
+        sent = Quotable(service, session, row, [], BEGAN.replace(hour=23)).all()
         game, state = journal.game_of(match), journal.position(session, match, 0).state
     choices = [Printed(text=text) for text in sent.orders if text.startswith("lay")]
     finder = Finder(Asked(game, state, 0, table.decision, "en"), lambda: choices, ["Ana", "Bruno"])

@@ -78,6 +78,13 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True):
     attachments: int
     lang_hint: Literal["en", "fr"] | None
 
+    @property
+    def may_quote(self) -> bool:
+        """True if the own words may be those of a letter that was not known: they are more than a
+        line, or some are doubtful. One line alone goes on with none, so it is no piece of one.
+        """
+        return "\n" in self.own_text.strip() or bool(self.doubtful) or self.unmarked
+
 
 class _Policy(EmailPolicy):
     """Cuts every field, and gives one that cannot be understood as plain text: the library's

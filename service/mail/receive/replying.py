@@ -41,7 +41,7 @@ from service.mail.parse import authentication, message
 from service.mail.parse.message import Incoming
 from service.mail.receive import process_reply
 from service.mail.receive.mail_verdict import verdict_of
-from service.mail.render.quotable import answered_by, sent_to
+from service.mail.render.quotable import Quotable, answered_by
 from service.matches import answering, telling
 from service.players import bounces
 
@@ -96,8 +96,10 @@ def reply(
         bounces.revive(service, work, player)
     with work.session.no_autoflush:
         letters = answered_by(service, work.session, row, _answered(incoming))
-        sent = sent_to(service, work.session, row, letters, mail.received_at)
-    incoming = message.read_parsed(parsed, sent)
+        quotable = Quotable(service, work.session, row, letters, mail.received_at)
+        incoming = message.read_parsed(parsed, quotable.answered())
+        if incoming.may_quote:
+            incoming = message.read_parsed(parsed, quotable.all())
     done = process_reply.do(service, work, mail, incoming, row, key, outdated, letters[:1])
     _set(mail, **whose)  # not before: it would be written by itself
     mail.details = replace(

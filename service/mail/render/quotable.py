@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from functools import cached_property
 
 import structlog
 from sqlalchemy import or_, select
@@ -43,43 +44,86 @@ def answered_by(
     return [each for each in letters if each is not None and each.player_id == row.player_id][:2]
 
 
-def sent_to(
-    service: Service,
-    session: Session,
-    row: SeatRow,
-    answered: Sequence[Letter],
-    arrived: dt.datetime,
-) -> Sent:
-    """The texts that a mail of who sits there can quote; `answered` are letters it refers to."""
-    letters = {letter.id: letter for letter in answered}
-    for letter in _lately(session, row, arrived):
-        if len(letters) < MOST_LETTERS:
-            letters.setdefault(letter.id, letter)
-    read = _read_ahead(session, row.match_id, [*letters.values()])
-    texts, pages = list[str](), list[str]()
-    told = [
-        letter.entry
-        for letter in letters.values()
-        if (letter.match_id, letter.seat) == (row.match_id, row.seat) and letter.entry is not None
-    ]
-    with stories_ahead(session, row.match_id, row.seat or 0, told):
-        for letter in letters.values():
-            # Who has changed the language meanwhile still has the letter as it was.
-            languages = _LANGUAGES if letter in answered else (language_of(session, letter),)
-            for lang in languages:
-                text, html = _written(service, session, letter, lang)
-                texts.append(text)
-                pages.append(html)
-    del read
-    said = _said(session, row, arrived)
-    details = (letter.details for letter in answered)
-    ids = {i for each in details if isinstance(each, MessageDetails) for i in each.messages}
-    return Sent.of(
-        texts,
-        pages,
-        said=[message.text for message in said],
-        answered=[line for m in said if m.id in ids for line in (m.text, *m.text.split("\n"))],
-    )
+class Quotable:
+    """The texts that a mail of who sits there can quote; `answered` are letters it refers to.
+
+    A letter is written again when it is first asked for, which takes about as long as sending it.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        session: Session,
+        row: SeatRow,
+        answered: Sequence[Letter],
+        arrived: dt.datetime,
+    ) -> None:
+        self._service = service
+        self._session = session
+        self._row = row
+        self._answered = answered
+        self._arrived = arrived
+        self._written: dict[int, Sequence[tuple[str, str]]] = {}
+
+    def answered(self) -> Sent:
+        """The letters that the mail refers to alone."""
+        return self._sent(self._answered)
+
+    def all(self) -> Sent:
+        """These, and the others of this table that were sent lately."""
+        letters = {letter.id: letter for letter in self._answered}
+        for letter in _lately(self._session, self._row, self._arrived):
+            if len(letters) < MOST_LETTERS:
+                letters.setdefault(letter.id, letter)
+        return self._sent([*letters.values()])
+
+    def _sent(self, letters: Sequence[Letter]) -> Sent:
+        self._write([letter for letter in letters if letter.id not in self._written])
+        parts = [part for letter in letters for part in self._written[letter.id]]
+        details = (letter.details for letter in self._answered)
+        ids = {i for each in details if isinstance(each, MessageDetails) for i in each.messages}
+        said = self._said
+        return Sent.of(
+            [text for text, _ in parts],
+            [html for _, html in parts],
+            said=[message.text for message in said],
+            answered=[line for m in said if m.id in ids for line in (m.text, *m.text.split("\n"))],
+        )
+
+    def _write(self, letters: Sequence[Letter]) -> None:
+        row, session = self._row, self._session
+        read = _read_ahead(session, row.match_id, letters)
+        told = [
+            letter.entry
+            for letter in letters
+            if (letter.match_id, letter.seat) == (row.match_id, row.seat)
+            and letter.entry is not None
+        ]
+        with stories_ahead(session, row.match_id, row.seat or 0, told):
+            for letter in letters:
+                # Who has changed the language meanwhile still has the letter as it was.
+                own = (language_of(session, letter),)
+                languages = _LANGUAGES if letter in self._answered else own
+                self._written[letter.id] = [
+                    _written(self._service, session, letter, lang) for lang in languages
+                ]
+        del read
+
+    @cached_property
+    def _said(self) -> Sequence[TableMessage]:
+        """What the others have said at the table, the newest if it is much."""
+        row = self._row
+        others = or_(TableMessage.player_id != row.player_id, TableMessage.seat != row.seat)
+        return self._session.scalars(
+            select(TableMessage)
+            .where(
+                TableMessage.match_id == row.match_id,
+                others,
+                TableMessage.said_at <= self._arrived,
+            )
+            .order_by(TableMessage.id.desc())
+            .limit(MOST_MESSAGES)
+        ).all()
 
 
 def _read_ahead(
@@ -145,16 +189,3 @@ def _lately(session: Session, row: SeatRow, arrived: dt.datetime) -> list[Letter
     ).all()
     newest = {letter.kind: letter for letter in reversed(found)}
     return [*newest.values(), *(letter for letter in found if letter not in newest.values())]
-
-
-def _said(session: Session, row: SeatRow, arrived: dt.datetime) -> list[TableMessage]:
-    """What the others have said at the table, the newest if it is much."""
-    others = or_(TableMessage.player_id != row.player_id, TableMessage.seat != row.seat)
-    return list(
-        session.scalars(
-            select(TableMessage)
-            .where(TableMessage.match_id == row.match_id, others, TableMessage.said_at <= arrived)
-            .order_by(TableMessage.id.desc())
-            .limit(MOST_MESSAGES)
-        )
-    )
