@@ -42,7 +42,7 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
             near = state.map.places[at].neighbours[:2]
             tricks = (do.Spirits(hexes=(at,)), do.Retreat(at=at, to=near))
             yield from (each for each in tricks if do.title_of(each) in hand)
-        yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
+        yield from (each for each in combat_cards(hand) if each.trigger == "behind")
         yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
         yield do.CampChoice(at=0, burn=True)
         fights = locations(Table(state, NoChance()), seat)
@@ -93,6 +93,14 @@ def _for_fights(hand: Sequence[str]) -> list[str]:
     return [
         title for title in dict.fromkeys(hand) if TRICKS[title].window == "C" and title != "T20"
     ]
+
+
+def combat_cards(hand: Sequence[str]) -> tuple[do.CombatCard, ...]:
+    """An order for each of them: when it is needed; a pit trap from the start, and last."""
+    return tuple(
+        do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
+        for title in sorted(_for_fights(hand), key="T09".__eq__)
+    )
 
 
 def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
@@ -166,10 +174,7 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
     """Plans of tricks in hand and of women who fall first, else of conquered camps."""
-    cards = [
-        do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
-        for title in _for_fights(state.tribes[seat].hand)
-    ]
+    cards = combat_cards(state.tribes[seat].hand)
     falls = _women_first(state, seat)
     both = [(each, fall) for each in cards[:1] for fall in falls]
     single = [*cards, *falls] or [do.CampChoice(at=0, burn=True)]

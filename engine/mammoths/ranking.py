@@ -47,7 +47,6 @@ def outcome(state: State) -> Outcome | None:
 
 def standing(state: State) -> tuple[Row, ...]:
     """The rows of a finished match, best first (RULING A67)."""
-    seats = list(range(state.seats))
     lost_by_all = not state.winners and state.termination == "all_lost"
 
     def place(seat: Seat) -> tuple[object, ...]:
@@ -62,7 +61,7 @@ def standing(state: State) -> tuple[Row, ...]:
         return 3, -tribe.fell
 
     rows: list[Row] = []
-    ordered = sorted(seats, key=lambda seat: (*place(seat), seat))
+    ordered = sorted(range(state.seats), key=lambda seat: (*place(seat), seat))
     for number, seat in enumerate(ordered):
         same = number and place(seat) == place(ordered[number - 1])
         rank = rows[-1].rank if same else number + 1

@@ -255,11 +255,6 @@ class Table(Change[State]):
         if cause:
             self.tell("herd_returned", None, (at,), species=species, number=number, left=len(left))
 
-    def put_all_back(self, at: Hex, cause: str) -> None:
-        """All animals of a hex go back to the bag."""
-        for species, counters in list(self.herds.get(at, {}).items()):
-            self.put_back(at, species, len(counters), cause)
-
     def to_bag(self, species: Species, counters: str) -> None:
         kind = SPECIES.index(species)
         lettered = counters.replace(box.LONE_WOLF, "")
