@@ -104,10 +104,11 @@ def combat_cards(hand: Sequence[str]) -> tuple[do.CombatCard, ...]:
 
 
 def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
-    """Lines of different kinds that do not exclude each other, each with its condition: a camp
-    founded, a warrior and a woman who may found one where they go (M§9.1), warriors who go where
-    there is more to eat; none to opponents or where their own stand, and none that gives up a camp
-    (M§8.6). They depend on what everybody sees."""
+    """Lines of different kinds that do not exclude each other, each with its condition: a warrior
+    who helps against beasts in a camp, a camp founded, a warrior and a woman who may found one
+    where they go (M§9.1), warriors who go where there is more to eat; none else to opponents or
+    where their own stand, and none that gives up a camp (M§8.6). They depend on what everybody
+    sees."""
     camps = ready(table, seat)
 
     def feeds(at: Hex) -> int:
@@ -122,7 +123,11 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
         end = move.path[-1]
         return (move.w, move.f) != (1, 1), -feeds(end), home(table.board, end).lava
 
-    lines = (each for each in legal_lines(table, seat) if _is_safe(each, table, seat))
+    every = list(legal_lines(table, seat))
+    helps = [each for each in every if _helps(each, table, seat)]
+    for each in sorted(helps, key=left)[:1]:
+        yield each, do.Condition(what="opponents", hexes=each.path[-1:], number=1)
+    lines = (each for each in every if _is_safe(each, table, seat))
     moves = sorted((each for each in lines if each.path[0] not in camps), key=rank)
     same = do.Condition(what="same")
     yield from ((do.Found(hex=at), same) for at in camps[:1])
@@ -132,6 +137,15 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
     others = (each for each in moves if not each.f and each.path[-1] not in ends)
     for each in [o for o in others if feeds(o.path[-1]) > left(o)][:1]:
         yield each, do.Condition(what="free", hexes=each.path[-1:])
+
+
+def _helps(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
+    """True for a warrior from where nobody else is to a camp of theirs that beasts have come to."""
+    if not isinstance(line, do.Move) or (line.w, line.f) != (1, 0):
+        return False
+    start, end = line.path[0], line.path[-1]
+    free = not table.opponents(start, seat)
+    return free and end in table.herds and table.owns_camp(end, seat)
 
 
 def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
@@ -178,7 +192,8 @@ def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
     falls = _women_first(state, seat)
     both = [(each, fall) for each in cards[:1] for fall in falls]
     single = [*cards, *falls] or [do.CampChoice(at=0, burn=True)]
-    for way in (*((each,) for each in single), *both):
+    # Together first: one alone can be a standing order as well.
+    for way in (*[cards] * (len(cards) > 1), *both, *((each,) for each in single)):
         one: Alternative[Any, Any] = Alternative(lines=way)
         yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
     yield do.Withdraw(plan="combat")

@@ -347,11 +347,6 @@ def trample(table: Table, at: Hex, species: Species, cause: str) -> None:
 # Re-entry
 
 
-def free_border(table: Table, seat: Seat) -> list[Hex]:
-    """The hexes a tribe may re-enter on."""
-    return [at for at in table.board.border if table.is_free(at, seat)]
-
-
 def _reenter(table: Table) -> None:
     back = []
     for seat in table.state.order:
@@ -359,7 +354,7 @@ def _reenter(table: Table) -> None:
         if tribe.status != "due" or tribe.due > table.state.turn:
             continue
         table.breath()
-        free = free_border(table, seat)
+        free = [at for at in table.board.border if table.is_free(at, seat)]
         if not free:
             table.tell("reentry_waits", seat, notify=(seat,))
             continue

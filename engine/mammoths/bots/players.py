@@ -38,7 +38,7 @@ _ALL: Final = 999
 _FARTHER: Final = ("T05", "T06", "T07")
 """Tricks that lead where nobody could go without them."""
 _KEPT: Final = 5
-"""Percent by which an order has to better a fight to be named before none."""
+"""Percent by which an order has to better a fight to be named."""
 
 
 # A whole move
@@ -115,7 +115,8 @@ def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, .
         told = battles(Table(answered(state, seat, orders), NoChance()), seat)
         return sum(each.chance or 0 for each in told) - _KEPT * len(orders)
 
-    played = sorted((cards, *((card,) for card in cards)), key=worth, reverse=True)
+    ways = (cards, *((card,) for card in cards))
+    played = sorted((way for way in ways if worth(way) > worth(())), key=worth, reverse=True)
     found = dict.fromkeys((*played[: max(1, limit - len(kept))], *kept))
     return sorted(found, key=worth, reverse=True)[:limit]
 
