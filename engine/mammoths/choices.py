@@ -123,29 +123,22 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
         end = move.path[-1]
         return (move.w, move.f) != (1, 1), -feeds(end), home(table.board, end).lava
 
-    every = list(legal_lines(table, seat))
-    helps = [each for each in every if _helps(each, table, seat)]
-    for each in sorted(helps, key=left)[:1]:
+    beset = [at for at in table.camps_of(seat) if at in table.herds]
+    moves = (each for each in legal_lines(table, seat) if isinstance(each, do.Move))
+    ones = (each for each in moves if beset and (each.w, each.f) == (1, 0))
+    free = (each for each in ones if not table.opponents(each.path[0], seat))
+    for each in sorted((each for each in free if each.path[-1] in beset), key=left)[:1]:
         yield each, do.Condition(what="opponents", hexes=each.path[-1:], number=1)
-    lines = (each for each in every if _is_safe(each, table, seat))
-    moves = sorted((each for each in lines if each.path[0] not in camps), key=rank)
+    lines = (each for each in legal_lines(table, seat) if _is_safe(each, table, seat))
+    safe = sorted((each for each in lines if each.path[0] not in camps), key=rank)
     same = do.Condition(what="same")
     yield from ((do.Found(hex=at), same) for at in camps[:1])
-    first = [e for e in moves[:1] if e.f or (not camps and feeds(e.path[-1]) > left(e))]
+    first = [e for e in safe[:1] if e.f or (not camps and feeds(e.path[-1]) > left(e))]
     yield from ((each, same) for each in first)
     ends = {each.path[-1] for each in first}
-    others = (each for each in moves if not each.f and each.path[-1] not in ends)
+    others = (each for each in safe if not each.f and each.path[-1] not in ends)
     for each in [o for o in others if feeds(o.path[-1]) > left(o)][:1]:
         yield each, do.Condition(what="free", hexes=each.path[-1:])
-
-
-def _helps(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:
-    """True for a warrior from where nobody else is to a camp of theirs that beasts have come to."""
-    if not isinstance(line, do.Move) or (line.w, line.f) != (1, 0):
-        return False
-    start, end = line.path[0], line.path[-1]
-    free = not table.opponents(start, seat)
-    return free and end in table.herds and table.owns_camp(end, seat)
 
 
 def _is_safe(line: do.Line, table: Table, seat: Seat) -> TypeGuard[do.Move]:

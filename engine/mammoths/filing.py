@@ -71,7 +71,8 @@ def check_order(state: State, order: do.Order) -> None:
             case "letters" | "sex":
                 _letters(value)
             case "species":
-                _species(value, word)
+                if not value or len(set(value)) < len(value):
+                    raise illegal("nothing_named", word=word)
             case "w" | "f" | "most":
                 _number(value, MOST_PAWNS)
             case "pawns":
@@ -190,11 +191,6 @@ def _hexes(state: State, hexes: Sequence[Hex], word: str, least: int = 1) -> Non
     for number, at in enumerate(hexes):
         if at in hexes[:number]:
             raise illegal("named_twice", hex=at)
-
-
-def _species(species: Sequence[str], word: str) -> None:
-    if not species or len(set(species)) < len(species):
-        raise illegal("nothing_named", word=word)
 
 
 def _pawns(state: State, pawns: Sequence[tuple[Hex, str]], word: str) -> None:

@@ -121,15 +121,9 @@ class Table(Change[State]):
             "hexes": hexes,
             "concerns": tuple(sorted(concerned)),
         }
+        to, chapter = None if only is None else (only,), self.chapter
         self.events.append(
-            Event(
-                kind=kind,
-                seat=seat,
-                data=facts,
-                audience=None if only is None else (only,),
-                chapter=self.chapter,
-                notify=notify,
-            )
+            Event(kind=kind, seat=seat, data=facts, audience=to, chapter=chapter, notify=notify)
         )
 
     # Who is where
