@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
-from engine.mammoths.combat import locations
+from engine.mammoths.combat import in_order, locations
 from engine.mammoths.components import TRICKS, Hex
 from engine.mammoths.moving import allows, legal_lines, play_line, ready
 from engine.mammoths.reasons import home
@@ -45,7 +45,7 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
         yield from (each for each in combat_cards(hand) if each.trigger == "behind")
         yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
         yield do.CampChoice(at=0, burn=True)
-        fights = locations(Table(state, NoChance()), seat)
+        fights = in_order(Table(state, NoChance()), seat)
         yield from [do.Fights(hexes=tuple(reversed(fights)))] if len(fights) > 1 else ()
         yield do.EventLoss(sex="f")
         yield from _women_first(state, seat)
@@ -55,9 +55,11 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def _women_first(state: State, seat: Seat) -> list[do.Loss]:
-    """Women fall first where most of those stand who have warriors to save."""
-    mixed = sorted((g for g in state.pawns_of(seat) if g.w and g.f), key=lambda g: -g.w - g.f)[:1]
-    return [do.Loss(at=each.hex, letters="f" + "w" * min(each.w, 2)) for each in mixed]
+    """Women fall first where most of those stand who have warriors to save, and no camp goes."""
+    camps = [camp.hex for camp in state.camps]
+    mixed = [each for each in state.pawns_of(seat) if each.w and each.f > (each.hex in camps)]
+    mixed.sort(key=lambda each: -each.w - each.f)
+    return [do.Loss(at=each.hex, letters="f" + "w" * min(each.w, 2)) for each in mixed[:1]]
 
 
 def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
@@ -69,7 +71,7 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
     here = locations(table, seat)
     orders: list[do.FightOrder] = [order for at in here for order in _for_fight(table, seat, at)]
     if len(here) > 1:
-        orders.append(do.Fights(hexes=tuple(reversed(here))))
+        orders.append(do.Fights(hexes=tuple(reversed(in_order(table, seat)))))
     # Who has answered has a choice, too: what is on file is none.
     changing = not orders and state.tribes[seat].answer is not None
     if changing or any(at in table.camps and table.camps[at].seat != seat for at in here):
@@ -80,7 +82,7 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
 def _for_fight(table: Table, seat: Seat, at: Hex) -> Iterator[do.FightOrder]:
     w, f = table.at(at, seat)
     hunts = at in table.herds
-    if hunts and w and f:
+    if hunts and w and f > table.owns_camp(at, seat):
         yield do.Loss(at=at, letters="w" * w)
         yield do.Loss(at=at, letters="f")
     for title in _for_fights(table.tribes[seat].hand):
@@ -126,8 +128,8 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
     beset = [at for at in table.camps_of(seat) if at in table.herds]
     moves = (each for each in legal_lines(table, seat) if isinstance(each, do.Move))
     ones = (each for each in moves if beset and (each.w, each.f) == (1, 0))
-    free = (each for each in ones if not table.opponents(each.path[0], seat))
-    for each in sorted((each for each in free if each.path[-1] in beset), key=left)[:1]:
+    helps = (e for e in ones if e.path[-1] in beset and not table.opponents(e.path[0], seat))
+    for each in sorted(helps, key=left)[:1]:
         yield each, do.Condition(what="opponents", hexes=each.path[-1:], number=1)
     lines = (each for each in legal_lines(table, seat) if _is_safe(each, table, seat))
     safe = sorted((each for each in lines if each.path[0] not in camps), key=rank)

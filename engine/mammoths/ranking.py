@@ -47,7 +47,6 @@ def outcome(state: State) -> Outcome | None:
 
 def standing(state: State) -> tuple[Row, ...]:
     """The rows of a finished match, best first (RULING A67)."""
-    lost_by_all = not state.winners and state.termination == "all_lost"
 
     def place(seat: Seat) -> tuple[object, ...]:
         tribe = state.tribes[seat]
@@ -69,7 +68,7 @@ def standing(state: State) -> tuple[Row, ...]:
         won = seat in state.winners
         rows.append(
             Row(
-                rank=state.seats if lost_by_all else rank,
+                rank=state.seats if state.termination == "all_lost" else rank,
                 seat=seat,
                 result="lost" if not won else "won" if share == 1 else "shared",
                 points="0" if not won else "1" if share == 1 else f"1/{share}",

@@ -405,7 +405,7 @@ def test_m10_3_only_losses_that_can_happen_and_tricks_in_hand_are_offered() -> N
         return list(own.choices)
 
     ambush = CombatCard(title="T08", at=23, trigger="start")
-    order = Fights(hexes=(35, 23))
+    order = Fights(hexes=(23, 35))
 
     def answers(*orders: FightOrder) -> list[Action]:
         return [Answer(), *(Answer(orders=(each,)) for each in orders)]
