@@ -666,7 +666,7 @@ def test_m15_4_four_camps_head_a_notice(lang: str, title: str, said: str) -> Non
     ("lang", "said"),
     [
         ("en", "Born to you: 1 woman on 23 and 1 warrior and 1 woman on 24."),
-        ("fr", "Naissances chez toi : 1 femme en 23 et 1 guerrier et 1 femme en 24."),
+        ("fr", "Enfants nés chez toi : 1 femme en 23 et 1 guerrier et 1 femme en 24."),
     ],
 )
 def test_m12_2_births_are_told_as_children_without_their_dice(lang: str, said: str) -> None:
