@@ -118,6 +118,12 @@ SIDES: Final = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """Steps (dq, dr) across the sides of a flat-top hex: SE, S, SW, NW, N, NE."""
 
 
+def around(middle: Point, turned: float, reach: float) -> Point:
+    """A point so far from another, by degrees from the north."""
+    angle = math.radians(turned)
+    return Point(middle.x + reach * math.sin(angle), middle.y - reach * math.cos(angle))
+
+
 def hex_at(q: int, r: int, size: float, origin: Point) -> Hex:
     """The flat-top hex at axial coordinates; that at 0, 0 lies about `origin`."""
     return Hex(origin.x + size * 1.5 * q, origin.y + size * _ROOT * (r + q / 2), size)

@@ -236,22 +236,20 @@ CONDITION_FIELDS: Final[dict[str, tuple[str, ...]]] = {
 
 Line: TypeAlias = Move | Found | TakeFire | Card
 LINES: Final = (Move, Found, TakeFire, Card)
-MovePlan: TypeAlias = Alternatives[Condition, Line]
-FightPlan: TypeAlias = Alternatives[Condition, FightOrder]
 
 
 class PlanMove(_Tagged, frozen=True, kw_only=True, tag="plan_move"):
     """A move filed ahead. `shown` is the number of moves that were done on the board its player
     was shown (M§24.5): 0 for the invitation's."""
 
-    plan: MovePlan
+    plan: Alternatives[Condition, Line]
     shown: int = 0
 
 
 class PlanFight(_Tagged, frozen=True, kw_only=True, tag="plan_fight"):
     """Combat orders filed ahead."""
 
-    plan: FightPlan
+    plan: Alternatives[Condition, FightOrder]
     shown: int = 0
 
 
@@ -307,7 +305,5 @@ def key_of(order: object) -> tuple[str, str, object]:
 
 def with_order(orders: tuple[Order, ...], order: Order) -> tuple[Order, ...]:
     """The orders with this one instead of the one it replaces."""
-    key = key_of(order)
-    if any(key_of(each) == key for each in orders):
-        return tuple(order if key_of(each) == key else each for each in orders)
-    return (*orders, order)
+    kept = {key_of(each): each for each in orders} | {key_of(order): order}
+    return tuple(kept.values())

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.chance import NoChance
 from engine.kit.plans.alternatives import Alternative, Alternatives, If, Otherwise
 from engine.mammoths import actions as do
-from engine.mammoths.combat import locations
+from engine.mammoths.combat import in_order, locations
 from engine.mammoths.components import TRICKS, Hex
 from engine.mammoths.moving import allows, legal_lines, play_line, ready
 from engine.mammoths.reasons import home
@@ -42,10 +42,10 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
             near = state.map.places[at].neighbours[:2]
             tricks = (do.Spirits(hexes=(at,)), do.Retreat(at=at, to=near))
             yield from (each for each in tricks if do.title_of(each) in hand)
-        yield from (do.CombatCard(title=each, trigger="behind") for each in _for_fights(hand))
+        yield from (each for each in combat_cards(hand) if each.trigger == "behind")
         yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
         yield do.CampChoice(at=0, burn=True)
-        fights = locations(Table(state, NoChance()), seat)
+        fights = in_order(Table(state, NoChance()), seat)
         yield from [do.Fights(hexes=tuple(reversed(fights)))] if len(fights) > 1 else ()
         yield do.EventLoss(sex="f")
         yield from _women_first(state, seat)
@@ -55,9 +55,11 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def _women_first(state: State, seat: Seat) -> list[do.Loss]:
-    """Women fall first where most of those stand who have warriors to save."""
-    mixed = sorted((g for g in state.pawns_of(seat) if g.w and g.f), key=lambda g: -g.w - g.f)[:1]
-    return [do.Loss(at=each.hex, letters="f" + "w" * min(each.w, 2)) for each in mixed]
+    """Women fall first where most of those stand who have warriors to save, and no camp goes."""
+    camps = [camp.hex for camp in state.camps]
+    mixed = [each for each in state.pawns_of(seat) if each.w and each.f > (each.hex in camps)]
+    mixed.sort(key=lambda each: -each.w - each.f)
+    return [do.Loss(at=each.hex, letters="f" + "w" * min(each.w, 2)) for each in mixed[:1]]
 
 
 def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
@@ -69,7 +71,7 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
     here = locations(table, seat)
     orders: list[do.FightOrder] = [order for at in here for order in _for_fight(table, seat, at)]
     if len(here) > 1:
-        orders.append(do.Fights(hexes=tuple(reversed(here))))
+        orders.append(do.Fights(hexes=tuple(reversed(in_order(table, seat)))))
     # Who has answered has a choice, too: what is on file is none.
     changing = not orders and state.tribes[seat].answer is not None
     if changing or any(at in table.camps and table.camps[at].seat != seat for at in here):
@@ -80,7 +82,7 @@ def of_answer(state: State, seat: Seat) -> Iterator[do.Action]:
 def _for_fight(table: Table, seat: Seat, at: Hex) -> Iterator[do.FightOrder]:
     w, f = table.at(at, seat)
     hunts = at in table.herds
-    if hunts and w and f:
+    if hunts and w and f > table.owns_camp(at, seat):
         yield do.Loss(at=at, letters="w" * w)
         yield do.Loss(at=at, letters="f")
     for title in _for_fights(table.tribes[seat].hand):
@@ -95,11 +97,20 @@ def _for_fights(hand: Sequence[str]) -> list[str]:
     ]
 
 
+def combat_cards(hand: Sequence[str]) -> tuple[do.CombatCard, ...]:
+    """An order for each of them: when it is needed; a pit trap from the start, and last."""
+    return tuple(
+        do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
+        for title in sorted(_for_fights(hand), key="T09".__eq__)
+    )
+
+
 def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Condition]]:
-    """Lines of different kinds that do not exclude each other, each with its condition: a camp
-    founded, a warrior and a woman who may found one where they go (M§9.1), warriors who go where
-    there is more to eat; none to opponents or where their own stand, and none that gives up a camp
-    (M§8.6). They depend on what everybody sees."""
+    """Lines of different kinds that do not exclude each other, each with its condition: a warrior
+    who helps against beasts in a camp, a camp founded, a warrior and a woman who may found one
+    where they go (M§9.1), warriors who go where there is more to eat; none else to opponents or
+    where their own stand, and none that gives up a camp (M§8.6). They depend on what everybody
+    sees."""
     camps = ready(table, seat)
 
     def feeds(at: Hex) -> int:
@@ -114,14 +125,20 @@ def _worth_planning(table: Table, seat: Seat) -> Iterator[tuple[do.Line, do.Cond
         end = move.path[-1]
         return (move.w, move.f) != (1, 1), -feeds(end), home(table.board, end).lava
 
+    beset = [at for at in table.camps_of(seat) if at in table.herds]
+    moves = (each for each in legal_lines(table, seat) if isinstance(each, do.Move))
+    ones = (each for each in moves if beset and (each.w, each.f) == (1, 0))
+    helps = (e for e in ones if e.path[-1] in beset and not table.opponents(e.path[0], seat))
+    for each in sorted(helps, key=left)[:1]:
+        yield each, do.Condition(what="opponents", hexes=each.path[-1:], number=1)
     lines = (each for each in legal_lines(table, seat) if _is_safe(each, table, seat))
-    moves = sorted((each for each in lines if each.path[0] not in camps), key=rank)
+    safe = sorted((each for each in lines if each.path[0] not in camps), key=rank)
     same = do.Condition(what="same")
     yield from ((do.Found(hex=at), same) for at in camps[:1])
-    first = [e for e in moves[:1] if e.f or (not camps and feeds(e.path[-1]) > left(e))]
+    first = [e for e in safe[:1] if e.f or (not camps and feeds(e.path[-1]) > left(e))]
     yield from ((each, same) for each in first)
     ends = {each.path[-1] for each in first}
-    others = (each for each in moves if not each.f and each.path[-1] not in ends)
+    others = (each for each in safe if not each.f and each.path[-1] not in ends)
     for each in [o for o in others if feeds(o.path[-1]) > left(o)][:1]:
         yield each, do.Condition(what="free", hexes=each.path[-1:])
 
@@ -166,14 +183,12 @@ def of_file(state: State, seat: Seat) -> Iterator[do.Action]:
 
 def of_prepare(state: State, seat: Seat) -> Iterator[do.Action]:
     """Plans of tricks in hand and of women who fall first, else of conquered camps."""
-    cards = [
-        do.CombatCard(title=title, trigger="start" if title == "T09" else "behind")
-        for title in _for_fights(state.tribes[seat].hand)
-    ]
+    cards = combat_cards(state.tribes[seat].hand)
     falls = _women_first(state, seat)
     both = [(each, fall) for each in cards[:1] for fall in falls]
     single = [*cards, *falls] or [do.CampChoice(at=0, burn=True)]
-    for way in (*((each,) for each in single), *both):
+    # Together first: one alone can be a standing order as well.
+    for way in (*[cards] * (len(cards) > 1), *both, *((each,) for each in single)):
         one: Alternative[Any, Any] = Alternative(lines=way)
         yield do.PlanFight(plan=Alternatives(alternatives=(one,)))
     yield do.Withdraw(plan="combat")

@@ -63,8 +63,7 @@ def dawn(table: Table) -> None:
 def _clear(table: Table) -> None:
     """Markers and effects of the last turn go (M§4.5a)."""
     state = table.state
-    facts: Facts = {"season": state.season, "number": state.number, "held": state.held}
-    table.tell("turn_began", **facts)
+    table.tell("turn_began", season=state.season, number=state.number, held=state.held)
     if table.closed or table.frozen:
         table.tell("markers_cleared", None, sorted({*table.closed, *table.frozen}))
     table.closed.clear()
@@ -231,7 +230,8 @@ def _hurt(table: Table, at: Hex, *takes: str, keepers: Collection[Seat] = ()) ->
     named or is a cave that is, a field (M§5.2, M§5.3)."""
     card = table.state.event
     if "animals" in takes:
-        table.put_all_back(at, card)
+        for species, counters in list(table.herds.get(at, {}).items()):
+            table.put_back(at, species, len(counters), card)
     for seat in table.tribes_at(at):
         w, f = table.at(at, seat)
         dying = "w" * w + "f" * f if "pawns" in takes else losses.event_loss(table, at, seat)
@@ -277,10 +277,8 @@ def _locusts(table: Table, hexes: list[Hex]) -> None:
 
 def _pack_hex(table: Table, hexes: tuple[Hex, ...], safe: frozenset[Hex]) -> Hex:
     """The first-listed hex without T13 and without a holder of fire; 0 without one (N03)."""
-    for at in hexes:
-        if at not in safe and not any(table.has_fire(seat) for seat in table.tribes_at(at)):
-            return at
-    return 0
+    free = (at for at in hexes if at not in safe)
+    return next((at for at in free if not any(map(table.has_fire, table.tribes_at(at)))), 0)
 
 
 # Arrivals
@@ -349,11 +347,6 @@ def trample(table: Table, at: Hex, species: Species, cause: str) -> None:
 # Re-entry
 
 
-def free_border(table: Table, seat: Seat) -> list[Hex]:
-    """The hexes a tribe may re-enter on."""
-    return [at for at in table.board.border if table.is_free(at, seat)]
-
-
 def _reenter(table: Table) -> None:
     back = []
     for seat in table.state.order:
@@ -361,7 +354,7 @@ def _reenter(table: Table) -> None:
         if tribe.status != "due" or tribe.due > table.state.turn:
             continue
         table.breath()
-        free = free_border(table, seat)
+        free = [at for at in table.board.border if table.is_free(at, seat)]
         if not free:
             table.tell("reentry_waits", seat, notify=(seat,))
             continue

@@ -71,7 +71,8 @@ def check_order(state: State, order: do.Order) -> None:
             case "letters" | "sex":
                 _letters(value)
             case "species":
-                _species(value, word)
+                if not value or len(set(value)) < len(value):
+                    raise illegal("nothing_named", word=word)
             case "w" | "f" | "most":
                 _number(value, MOST_PAWNS)
             case "pawns":
@@ -94,11 +95,9 @@ def check_order(state: State, order: do.Order) -> None:
 def check_answer(state: State, action: do.Answer) -> None:
     if len(action.orders) > MOST_LINES:
         raise illegal("too_many_lines", most=MOST_LINES)
-    merged: tuple[do.Order, ...] = ()
     for order in action.orders:
         check_order(state, order)
-        merged = do.with_order(merged, order)
-    if len(merged) != len(action.orders):
+    if len(set(map(do.key_of, action.orders))) < len(action.orders):
         raise illegal("same_order")
 
 
@@ -192,11 +191,6 @@ def _hexes(state: State, hexes: Sequence[Hex], word: str, least: int = 1) -> Non
     for number, at in enumerate(hexes):
         if at in hexes[:number]:
             raise illegal("named_twice", hex=at)
-
-
-def _species(species: Sequence[str], word: str) -> None:
-    if not species or len(set(species)) < len(species):
-        raise illegal("nothing_named", word=word)
 
 
 def _pawns(state: State, pawns: Sequence[tuple[Hex, str]], word: str) -> None:

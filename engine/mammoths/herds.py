@@ -161,11 +161,8 @@ def _move_together(table: Table, animal: Animal, movers: list[_Mover], held: set
             del table.herds[mover.start]
     for mover, path in zip(best, _paths(table, animal, best, held), strict=True):
         counters, end = lifted[mover.start], path[-1]
-        moved: Facts = {
-            "species": animal.name,
-            "number": len(counters),
-            "path": (mover.start, *path),
-        }
+        number, way = len(counters), (mover.start, *path)
+        moved: Facts = {"species": animal.name, "number": number, "path": way}
         moved |= {"reversed": mover.reversed, "joined": animal.name in table.herds.get(end, {})}
         table.put_herd(end, animal.name, counters)
         table.tell("herd_moved", None, (mover.start, end), **moved)

@@ -213,12 +213,14 @@ def fire_at(table: Table, seat: Seat, at: Hex) -> bool:
     """True if a pawn there may take fire now (M§16.2)."""
     if not table.count(at, seat) or table.opponents(at, seat):
         return False
-    place = table.board.places[at]
-    if at in table.state.embers:
-        return True
-    if any(table.closed.get(near) == "burn" for near in place.neighbours):
-        return True
-    return place.volcano and at not in table.closed and any(unmoved(table, at, seat))
+    volcano = table.board.places[at].volcano and at not in table.closed
+    return _burns(table, at) or (volcano and any(unmoved(table, at, seat)))
+
+
+def _burns(table: Table, at: Hex) -> bool:
+    """True where lava glows, and beside a burning forest."""
+    near = table.board.places[at].neighbours
+    return at in table.state.embers or any(table.closed.get(side) == "burn" for side in near)
 
 
 def _take_fire(table: Table, seat: Seat, line: TakeFire) -> None:
@@ -233,8 +235,7 @@ def _take_fire(table: Table, seat: Seat, line: TakeFire) -> None:
         raise illegal("not_own_camp", hex=line.camp)
     if not fire_at(table, seat, line.hex):
         raise illegal("no_fire_there", hex=line.hex)
-    near = table.board.places[line.hex].neighbours
-    burning = line.hex in table.state.embers or any(table.closed.get(h) == "burn" for h in near)
+    burning = _burns(table, line.hex)
     if not burning:
         # Who takes it on a volcano does not move this turn.
         w, f = unmoved(table, line.hex, seat)
@@ -425,11 +426,10 @@ def legal_lines(table: Table, seat: Seat) -> Iterator[Line]:
                     for number_w in range(not number_f, min(w, limit - number_f) + 1):
                         yield Move(w=number_w, f=number_f, path=path)
     yield from (Found(hex=at) for at in ready(table, seat))
-    if table.options.fire_rules and not table.has_fire(seat) and table.camps_of(seat):
-        camps = table.camps_of(seat)
-        for at in table.hexes_of(seat):
-            if fire_at(table, seat, at):
-                yield from (TakeFire(hex=at, camp=camp) for camp in (0, *camps))
+    camps = table.camps_of(seat) if table.options.fire_rules and not table.has_fire(seat) else []
+    for at in table.hexes_of(seat) if camps else ():
+        if fire_at(table, seat, at):
+            yield from (TakeFire(hex=at, camp=camp) for camp in (0, *camps))
     for title in sorted(set(table.tribes[seat].hand)):
         if TRICKS[title].window == "M":
             for card in _targets(table, seat, title):

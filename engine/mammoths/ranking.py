@@ -47,8 +47,6 @@ def outcome(state: State) -> Outcome | None:
 
 def standing(state: State) -> tuple[Row, ...]:
     """The rows of a finished match, best first (RULING A67)."""
-    seats = list(range(state.seats))
-    lost_by_all = not state.winners and state.termination == "all_lost"
 
     def place(seat: Seat) -> tuple[object, ...]:
         tribe = state.tribes[seat]
@@ -62,7 +60,7 @@ def standing(state: State) -> tuple[Row, ...]:
         return 3, -tribe.fell
 
     rows: list[Row] = []
-    ordered = sorted(seats, key=lambda seat: (*place(seat), seat))
+    ordered = sorted(range(state.seats), key=lambda seat: (*place(seat), seat))
     for number, seat in enumerate(ordered):
         same = number and place(seat) == place(ordered[number - 1])
         rank = rows[-1].rank if same else number + 1
@@ -70,7 +68,7 @@ def standing(state: State) -> tuple[Row, ...]:
         won = seat in state.winners
         rows.append(
             Row(
-                rank=state.seats if lost_by_all else rank,
+                rank=state.seats if state.termination == "all_lost" else rank,
                 seat=seat,
                 result="lost" if not won else "won" if share == 1 else "shared",
                 points="0" if not won else "1" if share == 1 else f"1/{share}",

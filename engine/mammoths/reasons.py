@@ -48,8 +48,9 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
     Then what it is judged by: the `fights` it leads to, on which hexes they `stand` as they did
     before and which are `left`; of a move without fights the ground of its only `site`, and whether
-    it is `winter`; the food a tribe `has`, with what it has `stolen`, what its meals `cost`, what
-    fish and forests `give`, so much `more` than if nobody moves."""
+    it is `winter`; other hexes it goes to that `lava` reaches; the food a tribe
+    `has`, with what it has `stolen`, what its meals `cost`, what fish and forests `give`, of that
+    the `forests`, so much `more` than if nobody moves."""
 
     attacks: tuple[tuple[Hex, Seat, int, int, bool], ...] = ()
     hunts: tuple[tuple[Hex, Species, int], ...] = ()
@@ -66,9 +67,11 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     left: tuple[Hex, ...] = ()
     site: Home | None = None
     winter: bool = False
+    lava: tuple[Hex, ...] = ()
     has: int = 0
     cost: int = 0
     give: int = 0
+    forests: int = 0
     more: int = 0
     stolen: int = 0
 
@@ -200,10 +203,12 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         stand=tuple(each.hex for each in fights if each in stood),
         site=home(state.map, sites[0]) if len(sites) == 1 and not fights else None,
         winter=(state.season == "winter") != state.last_turn,
+        lava=tuple(at for at in gone_to if at not in sites and home(state.map, at).lava),
         left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),
         has=after.tribes[seat].all_food,
         cost=cost(after, seat),
         give=given.fish + given.forage,
+        forests=given.forage,
         more=given.fish + given.forage - gave.fish - gave.forage,
         stolen=max(0, after.tribes[seat].all_food - before.tribes[seat].all_food),
     )

@@ -284,9 +284,8 @@ def _turn_season(table: Table) -> None:
             )
         table.set(number=number)
     state = table.state
-    facts: Facts = {"season": state.season, "number": state.number, "held": state.held}
     table.breath()
-    table.tell("season_turned", **facts)
+    table.tell("season_turned", season=state.season, number=state.number, held=state.held)
     table.set(turn=state.turn + 1)
 
 

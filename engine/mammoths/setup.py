@@ -63,8 +63,7 @@ def settle(table: Table) -> None:
         wishes = table.tribes[seat].wishes or Place(hexes=())
         wished = [at for at in wishes.hexes if may_settle(table, at, seat)]
         at = wished[0] if wished else by_default(table, seat)
-        w, f = START
-        table.add(at, seat, w, f)
+        table.add(at, seat, *START)
         table.camps[at] = Camp(hex=at, seat=seat)
         plain = table.board.places[at].terrain == "plain"
         sown = plain and wishes.sow and table.tribes[seat].all_food > 0

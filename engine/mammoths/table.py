@@ -121,15 +121,9 @@ class Table(Change[State]):
             "hexes": hexes,
             "concerns": tuple(sorted(concerned)),
         }
+        to, chapter = None if only is None else (only,), self.chapter
         self.events.append(
-            Event(
-                kind=kind,
-                seat=seat,
-                data=facts,
-                audience=None if only is None else (only,),
-                chapter=self.chapter,
-                notify=notify,
-            )
+            Event(kind=kind, seat=seat, data=facts, audience=to, chapter=chapter, notify=notify)
         )
 
     # Who is where
@@ -254,11 +248,6 @@ class Table(Change[State]):
                 del self.herds[at]
         if cause:
             self.tell("herd_returned", None, (at,), species=species, number=number, left=len(left))
-
-    def put_all_back(self, at: Hex, cause: str) -> None:
-        """All animals of a hex go back to the bag."""
-        for species, counters in list(self.herds.get(at, {}).items()):
-            self.put_back(at, species, len(counters), cause)
 
     def to_bag(self, species: Species, counters: str) -> None:
         kind = SPECIES.index(species)

@@ -179,7 +179,7 @@ def test_who_sends_another_number_reads_where_orders_are_changed(
 def test_what_can_be_done_is_a_list_with_the_aim_and_the_signs_are_explained_below(
     letters: dict[str, Written],
 ) -> None:
-    for name, points in (("turn1", 3), ("turn2", 2)):
+    for name, points in (("turn1", 4), ("turn2", 2)):
         letter = letters[name]
         (head,) = heads("do") & set(letter.text.splitlines())
         asked = letter.under(head).partition("\n1. ")[0]
@@ -252,4 +252,4 @@ def test_m15_8_the_text_of_the_last_board_leaves_the_scores_to_what_stands_above
     for rows, times in ((), 1), (({"seat": 0}, {"seat": 1}), 0):
         now, marks = {**view, "rows": rows}, Marks(names=("Ana", "Bo"))
         told = board_text("mammoths", now, wanted=Wanted(reader=0), marks=marks, lang="en")
-        assert len(re.findall(r"^You +1 +6 +10 +0$", told, re.MULTILINE)) == times, told
+        assert len(re.findall(r"^You \(red\) +1 +6 +10 +0$", told, re.MULTILINE)) == times, told

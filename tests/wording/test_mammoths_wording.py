@@ -162,7 +162,7 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
         "Forest by the water: in summer it gives 2 food a turn, and the 4 hexes beside it together "
-        "3 more. Lava can reach it. Otherwise 23, then 12, then 55, then 63."
+        "3 more. An eruption would strike it. Otherwise 23, then 12, then 55, then 63."
     )
 
 
@@ -170,7 +170,7 @@ def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() ->
     card = do.CombatCard(title="T08", at=24, trigger="start")
     answer = msgspec.to_builtins(do.Answer(orders=(card,)))
     taps = words("taps", "fr")
-    assert str(taps.short(answer, [])).strip() == "Embuscade en 24 dès le premier jet"
+    assert str(taps.short(answer, [])).strip() == "Embuscade en 24 dès le premier lancer"
     assert "deux prochains lancers qui ne sont pas à égalité" in str(taps.effect(answer))
     several = msgspec.to_builtins(do.Answer(orders=(do.Loss(at=0, letters="wf"), card)))
     assert "; play Ambush on 24" in str(words("actions", "en").said(several, ()))
@@ -235,12 +235,12 @@ def test_standing_orders_are_sentences(order: do.Order, en: str, fr: str) -> Non
         (
             "en", "Attack Bo’s camp on 55, hunt 1 bison, occupy 12",
             "On 55: 3 warriors (die +3) against Bo with 1 warrior (die +2).",
-            "Food: 9 → 11 – fish and forests +7, meals −5.",
+            "Food: 9 + 4 fish + 3 from forests − 5 for meals = 11.",
         ),
         (
             "fr", "Attaquer le camp de Bo en 55, chasser 1 bison, occuper 12",
             "En 55 : 3 guerriers (dé +3) contre Bo avec 1 guerrier (dé +2).",
-            "Nourriture : 9 → 11 – pêche et forêts +7, repas −5.",
+            "Nourriture : 9 + 4 (pêche) + 3 (forêts) − 5 (repas) = 11.",
         ),
     ],
 )  # fmt: skip
@@ -254,6 +254,7 @@ def test_a_choice_is_headed_by_what_it_comes_to(
     why = Move(
         attacks=((55, 1, 1, 0, True),), hunts=((55, "bison", 1),), occupied=(12,),
         fights=(fight, replace(fight, hex=63)), stand=(63,), has=9, cost=5, give=7,
+        forests=3,
     )  # fmt: skip
     wording, plain = words("wording", lang), msgspec.to_builtins(why)
     assert str(wording.outcome(plain, NAMES)) == head
@@ -273,17 +274,17 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
         "Plain by the water: in summer it gives 1 food a turn, and the 5 hexes beside it together "
         "4 more.\n"
         "You give up the camp on 24.\n"
-        "Food: 2 short (you have 1), so pawns will starve – fish and forests +2, meals −5."
+        "Food: 1 + 2 fish − 5 for meals: 2 short, so pawns will starve."
     )
 
 
 @pytest.mark.parametrize(
     ("lang", "one", "several"),
     [
-        ("en", "Food: 12 → 9, or 14 with the hunt on 13 – ",
-         "Food: 12 → 9, or up to 15 with the hunts on 13 and 24 – "),
-        ("fr", "Nourriture : 12 → 9, ou 14 avec la chasse en 13 – ",
-         "Nourriture : 12 → 9, ou jusqu’à 15 avec les chasses en 13 et 24 – "),
+        ("en", "= 9, or 14 with the hunt on 13.",
+         "= 9, or up to 15 with the hunts on 13 and 24."),
+        ("fr", "= 9, ou 14 avec la chasse en 13.",
+         "= 9, ou jusqu’à 15 avec les chasses en 13 et 24."),
     ],
 )  # fmt: skip
 def test_m10_14_what_hunts_can_bring_stands_in_the_food_of_a_choice(
@@ -432,9 +433,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert " there. 34 feeds your tribe, too. Forest by the water: " in both
     view["number"] = 3
     assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
-    assert good_for(plan(do.PlanMove)) == (
-        "Instead of every other plan: all stay where they are, and nobody waits for you."
-    )
+    assert good_for(plan(do.PlanMove)) == ("All stay where they are, and nobody waits for you.")
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="fww"))) == (
         "Against beasts, so that warriors are left; among tribes warriors fall first all the same."
         " Warriors and women of yours stand there together."
@@ -445,7 +444,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(do.Sow(hexes=())).startswith("To keep the food that fields cost. Otherwise")
     assert good_for(do.Fights(hexes=(24, 35))).startswith("To fight first what matters most")
     assert good_for(do.EventLoss(sex="f")).startswith("So that your warriors are left. Otherwise")
-    assert good_for(do.CampChoice(at=0, burn=True)).startswith("So that nobody can take it back.")
+    assert good_for(do.CampChoice(at=0, burn=True)).startswith("So that nobody can take them back.")
     assert "is played the moment your turn comes" in str(wording.unplanned("file"))
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
@@ -666,8 +665,8 @@ def test_m15_4_four_camps_head_a_notice(lang: str, title: str, said: str) -> Non
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "You gained 1 woman on 23 and 1 warrior and 1 woman on 24."),
-        ("fr", "Tu as vu naître 1 femme en 23 et 1 guerrier et 1 femme en 24."),
+        ("en", "Born to you: 1 woman on 23 and 1 warrior and 1 woman on 24."),
+        ("fr", "Enfants nés chez toi : 1 femme en 23 et 1 guerrier et 1 femme en 24."),
     ],
 )
 def test_m12_2_births_are_told_as_children_without_their_dice(lang: str, said: str) -> None:
@@ -870,15 +869,16 @@ def test_m25_1_the_end_names_the_camps_that_decided() -> None:
     """Those taken, and those that the winner founded; the others' are no story."""
 
     def event(kind: str, seat: int, at: int, **data: Any) -> dict[str, Any]:
-        data = {"hexes": (at,), "kind": "village", "quick": False, **data}
+        data = {"hexes": (at,), "turn": 9, "kind": "village", "quick": False, **data}
         return {"kind": kind, "seat": seat, "chapter": "moves", "data": data}
 
     taken = event("camp_conquered", 0, 34, victim=1, burnt=False, loot=0)
-    events = [taken, event("camp_founded", 0, 33), event("camp_founded", 1, 45)]
+    long_ago = event("camp_founded", 0, 24, turn=6)
+    events = [long_ago, taken, event("camp_founded", 0, 33), event("camp_founded", 1, 45)]
     assert str(words("letter", "en").turned(events, [0], NAMES, 1)).strip() == (
-        "Towards the end: Ana took your camp on 34 and founded a camp on 33."
+        "In the last three turns: Ana took your camp on 34 and founded a camp on 33."
     )
-    assert not str(words("letter", "en").turned(events[2:], [0], NAMES, 1)).strip()
+    assert not str(words("letter", "en").turned(events[3:], [0], NAMES, 1)).strip()
 
 
 @pytest.mark.parametrize(
@@ -900,8 +900,9 @@ def test_m7_a_herd_that_was_barred_says_what_it_did() -> None:
     moved = {"kind": "herd_moved", "seat": None, "chapter": "herds", "data": {
         "hexes": (14, 24), "species": "tiger", "number": 1, "path": (14, 24), "reversed": True,
         "joined": False}}  # fmt: skip
-    assert "1 tiger 14–24 (its way was barred, so it went the other way)" in str(
-        words("wording", "en").story([moved], NAMES, 0)
+    assert (
+        "1 tiger 14–24 (border, lake, river or mountain barred its way, so it went the other way)"
+        in str(words("wording", "en").story([moved], NAMES, 0))
     )
 
 
@@ -967,7 +968,7 @@ def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() 
     assert str(say.story([closed], NAMES, 0)).strip() == "You lost 1 woman. Bo lost 2 warriors."
     twins = [{"kind": "child_born", "seat": 0, "chapter": "births",
               "data": {"hexes": (24,), "sex": "w"}}] * 2  # fmt: skip
-    assert str(say.story(twins, NAMES, 0)).strip() == "You gained 2 warriors on 24."
+    assert str(say.story(twins, NAMES, 0)).strip() == "Born to you: 2 warriors on 24."
 
 
 def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:

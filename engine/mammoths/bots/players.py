@@ -18,6 +18,7 @@ from engine.mammoths import actions as do
 from engine.mammoths.battles import battles
 from engine.mammoths.bots.appraisal import Appraisal
 from engine.mammoths.bots.trying import RULES, as_mover, better_lines, of_move
+from engine.mammoths.choices import combat_cards
 from engine.mammoths.components import CAMPS_TO_WIN
 from engine.mammoths.moving import ready
 from engine.mammoths.reasons import answered, home, ideas
@@ -37,7 +38,7 @@ _ALL: Final = 999
 _FARTHER: Final = ("T05", "T06", "T07")
 """Tricks that lead where nobody could go without them."""
 _KEPT: Final = 5
-"""Percent by which an order has to better a fight to be named before none."""
+"""Percent by which an order has to better a fight to be named."""
 
 
 # A whole move
@@ -80,24 +81,11 @@ def _judge(line: Line[State, do.Action], worth: Appraisal) -> Worth:
 # Orders
 
 
-def _cards(state: State, seat: Seat) -> tuple[do.CombatCard, ...]:
-    """An order for each combat card in hand: when it is needed."""
-    hand = dict.fromkeys(state.tribes[seat].hand)
-    cards = [
-        do.CombatCard(title=title, trigger="behind")
-        for title in hand
-        if title in ("T04", "T08", "T10")
-    ]
-    if "T09" in hand:
-        cards.append(do.CombatCard(title="T09", trigger="start"))
-    return tuple(cards)
-
-
 def _standing(state: State, seat: Seat) -> tuple[do.Action, ...]:
     """An order for each card in hand that has none yet, and that waits for its day."""
     hand = state.tribes[seat].hand
     ordered = {do.title_of(order) for order in state.tribes[seat].orders}
-    found: list[do.Action] = [each for each in _cards(state, seat) if each.title not in ordered]
+    found: list[do.Action] = [each for each in combat_cards(hand) if each.title not in ordered]
     if "T13" in hand and "T13" not in ordered:
         found.append(do.Spirits())
     camps = [camp.hex for camp in state.camps_of(seat)]
@@ -111,9 +99,10 @@ def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, .
     each alone, none, and women to fall first where beasts are met outside a camp (M§10.16)."""
     fights = battles(Table(state, NoChance()), seat)
     women, herds = any(each.own.f for each in fights), any(each.herds for each in fights)
+    hand = state.tribes[seat].hand
     works = {"T04": women, "T08": True, "T09": herds, "T10": True}
     only = fights[0].hex if len(fights) == 1 else 0
-    cards = tuple(replace(card, at=only) for card in _cards(state, seat) if works[card.title])
+    cards = tuple(replace(card, at=only) for card in combat_cards(hand) if works[card.title])
     if not all(each.own.fights for each in fights):
         # Women alone are captured before they are behind.
         cards = tuple(replace(o, trigger="start") if o.title == "T04" else o for o in cards)
@@ -126,7 +115,8 @@ def _fought(state: State, seat: Seat, limit: int) -> list[tuple[do.FightOrder, .
         told = battles(Table(answered(state, seat, orders), NoChance()), seat)
         return sum(each.chance or 0 for each in told) - _KEPT * len(orders)
 
-    played = sorted((cards, *((card,) for card in cards)), key=worth, reverse=True)
+    ways = (cards, *((card,) for card in cards))
+    played = sorted((way for way in ways if worth(way) > worth(())), key=worth, reverse=True)
     found = dict.fromkeys((*played[: max(1, limit - len(kept))], *kept))
     return sorted(found, key=worth, reverse=True)[:limit]
 
@@ -161,7 +151,7 @@ def _ahead(state: State, seat: Seat, move: Chooser) -> tuple[do.Action, ...]:
 
 def _combat_plan(state: State, seat: Seat) -> tuple[do.Action, ...]:
     """Combat orders that hold whatever comes."""
-    lines = _cards(state, seat)
+    lines = combat_cards(state.tribes[seat].hand)
     one: Alternative[Any, Any] = Alternative(lines=lines)
     plan = do.PlanFight(plan=Alternatives(alternatives=(one,), otherwise=Otherwise.ORDERS))
     return () if state.tribes[seat].plan_fight is not None else (plan,)
@@ -181,7 +171,11 @@ def _player(move: Chooser, *, orders: bool = False) -> Bot[State, do.Action]:
                 at = chance.below("first wish", 3)
                 return (do.Place(hexes=(*wishes[at:], *wishes[:at])),) if decision.blocks else ()
             case "combat":
-                return (do.Answer(orders=_cards(state, seat)),) if decision.blocks else ()
+                return (
+                    (do.Answer(orders=combat_cards(state.tribes[seat].hand)),)
+                    if decision.blocks
+                    else ()
+                )
             case "file":
                 return _ahead(state, seat, move)
             case "prepare":

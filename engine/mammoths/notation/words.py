@@ -69,14 +69,11 @@ def _patterns() -> frozenset[str]:
     """Counts of pawns and short loss plans, which are written with letters, too; and hexes."""
     counts = {
         f"{w}{warrior}" * bool(w) + f"{f}f" * bool(f)
-        for warrior in "wg"
-        for w in range(_MOST)
-        for f in range(_MOST)
+        for warrior, w, f in product("wg", range(_MOST), range(_MOST))
     }
     letters = {
         "".join(each)
-        for n in range(1, 5)
-        for sexes in ("wf", "gf")
+        for n, sexes in product(range(1, 5), ("wf", "gf"))
         for each in product(sexes, repeat=n)
     }
     return frozenset(counts | letters | {str(at) for at in board(1).hexes}) - {""}

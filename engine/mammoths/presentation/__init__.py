@@ -91,6 +91,17 @@ class MammothsPresentation(CommonBoard):
         hexes = turn[0]["hexes"] if turn[0]["do"] == "place" else ()
         return str(hexes[0]) if hexes else ""
 
+    def examples(self, view: Plain | None, seat: Seat) -> tuple[int, int, int]:
+        """A hex, one that leads on from it, and a plain, for orders as examples: where a warrior
+        and a woman of the reader stand, if there are some."""
+        valley = board(view["board"] if view else 1)
+        groups = view["groups"] if view else ()
+        own = (each for each in groups if each["seat"] == seat and each["w"] and each["f"])
+        start = next((each["hex"] for each in own), valley.land[0])
+        near = (at for at in valley.places[start].neighbours if at in valley.land)
+        end = next(at for at in near if not valley.river_between(start, at))
+        return start, end, next(at for at in valley.land if valley.places[at].terrain == "plain")
+
     def home(self, view: Plain, at: int) -> Home:
         """The food of a hex, and of those beside it."""
         return home(board(view["board"]), at)

@@ -17,9 +17,20 @@ from engine.mammoths.presentation.valley import WIDTH, badge, standing
 from engine.protocol import Seat
 
 _ALWAYS: Final = ("stream", "lava", "number", "letter", "compass")
-BRIEF: Final = ("pawns", "herd", "fight", "arrow", "new", "field", "fire", "mover", "announced")
+BRIEF: Final = (
+    "pawns",
+    "cave",
+    "herd",
+    "fight",
+    "arrow",
+    "new",
+    "field",
+    "fire",
+    "mover",
+    "announced",
+)
 """The marks that even those who know the others look up."""
-LEGEND: Final = ("pawns", "village", "cave", *BRIEF[1:], *_ALWAYS)
+LEGEND: Final = ("pawns", "village", *BRIEF[1:], *_ALWAYS)
 _LOOKS: Final[dict[str, str]] = {"tribe": "pawns", "ears": "field", "blaze": "fire"}
 _LOOKS.update(dict.fromkeys(SPECIES, "herd"))
 """What is explained as something else than by its look."""

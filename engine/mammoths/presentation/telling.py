@@ -21,9 +21,9 @@ from engine.protocol import Seat
 
 LISTED: Final = frozenset(
     ("herd_arrived", "herd_moved", "herd_held", "hex_closed", "hex_frozen", "field_lost",
-     "herd_returned", "counter_returned")
+     "herd_returned", "counter_returned", "child_born")
 )  # fmt: skip
-"""Events of which one sentence tells several."""
+"""Events of which one sentence tells several, of one tribe if they are a tribe's."""
 
 
 _UNSAID: Final = frozenset(
@@ -167,31 +167,29 @@ _NEWS: Final = frozenset(("begun", "event_drawn", "camp_conquered", "tribe_out",
 
 
 class Change(NamedTuple):
-    """The changes of a tribe: pawns gained and lost by sex, hexes of camps founded and lost, and
-    where it has `moved`. Its food stands in its row of the picture."""
+    """The changes of a tribe: pawns gained, born and lost by sex, with the `causes` of losses,
+    hexes of camps founded and lost, and where it has `moved`. Its food stands in its row of the
+    picture."""
 
     seat: Seat
     gained: Counter[str]
+    born: Counter[str]
     lost: Counter[str]
+    causes: Counter[str]
     founded: list[Hex]
     abandoned: list[Hex]
     moved: list[Plain]
 
 
-class Summary(NamedTuple):
-    """A story in short: the events that everybody is told, and what became of each tribe."""
-
-    news: list[Plain]
-    changes: list[Change]
-
-
-def summary(events: Iterable[Plain]) -> Summary:
-    """The story as it is told to somebody whom it does not concern."""
+def summary(events: Iterable[Plain]) -> tuple[list[Plain], list[Change]]:
+    """The story as it is told to somebody whom it does not concern: the events that everybody is
+    told, and what became of each tribe."""
     news: list[Plain] = []
     found: dict[Seat, Change] = {}
 
     def of(seat: Seat) -> Change:
-        return found.setdefault(seat, Change(seat, Counter(), Counter(), [], [], []))
+        gained, born, lost, causes = (Counter[str]() for _ in range(4))
+        return found.setdefault(seat, Change(seat, gained, born, lost, causes, [], [], []))
 
     for event in events:
         kind, seat, data = event["kind"], event["seat"], event["data"]
@@ -199,18 +197,22 @@ def summary(events: Iterable[Plain]) -> Summary:
         match kind:
             case "pawn_lost":
                 of(seat).lost[data["sex"]] += 1
-            case "child_born" | "pawn_joined":
+                of(seat).causes[data["cause"]] += 1
+            case "child_born":
+                of(seat).born[data["sex"]] += 1
+            case "pawn_joined":
                 of(seat).gained[data["sex"]] += 1
             case "women_captured":
                 of(seat).gained["f"] += data["joined"]
                 of(data["victim"]).lost["f"] += data["joined"] + data["died"]
+                of(data["victim"]).causes["captured"] += 1
             case "pawns_moved":
                 of(seat).moved.append(data)
             case "camp_founded":
                 of(seat).founded.append(data["hexes"][0])
             case "camp_lost":
                 of(seat).abandoned.append(data["hexes"][0])
-    return Summary(news, [found[seat] for seat in sorted(found)])
+    return news, [found[seat] for seat in sorted(found)]
 
 
 def told(events: Sequence[Plain], own: Collection[str], me: Seat | None = None) -> list[Sentence]:
@@ -220,9 +222,9 @@ def told(events: Sequence[Plain], own: Collection[str], me: Seat | None = None) 
     found: list[Sentence] = []
     for lists, run in groupby(said, lambda event: event["kind"] in LISTED):
         if lists:
-            kinds: dict[str, list[Plain]] = {}
+            kinds: dict[tuple[str, Seat | None], list[Plain]] = {}
             for event in run:
-                kinds.setdefault(event["kind"], []).append(event)
+                kinds.setdefault((event["kind"], event["seat"]), []).append(event)
             found += (Sentence(None, False, tuple(some)) for some in kinds.values())
         else:
             found += sentences(run, own)
@@ -389,7 +391,10 @@ def runs(letters: str) -> list[tuple[str, int]]:
 
 
 def told_hexes(view: Plain) -> list[Hex]:
-    """All hexes on which something is, or that are closed, by their number."""
+    """All hexes on which something is, or that are closed, by their number; all land as long as
+    everybody looks for a first camp."""
+    if view["phase"] == "setup":
+        return list(board(view["board"]).land)
     return sorted({*standing(view), *view["frozen"], *(each["hex"] for each in view["closed"])})
 
 

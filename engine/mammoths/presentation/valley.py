@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Final
@@ -12,7 +11,7 @@ from engine.kit.hexes import HexMap
 from engine.kit.layout import settle
 from engine.kit.presentation import Plain
 from engine.kit.scene import Item, LabelKind, Layer, Token, label
-from engine.kit.shapes import Point, Rect
+from engine.kit.shapes import Point, Rect, around
 from engine.mammoths.components import GRID, START, Board, board
 from engine.protocol import Seat
 
@@ -175,17 +174,11 @@ def corners(view: Plain, width: int, height: int) -> Layer:
     items.append(Token(look="compass", at=rose, size=1.7, detail=str(rolled)))
     for face in range(1, 7):
         kind = LabelKind.PLATE if face == rolled else LabelKind.NAME
-        items.append(label(kind, _about(rose, 60 * (face - 1), 20), str(face), 10, 12))
+        items.append(label(kind, around(rose, 60 * (face - 1), 20), str(face), 10, 12))
     if view["event"]:
         at, event = Point(width - 62, height - 12), f"event.{view['event']}"
         items.append(label(LabelKind.NAME, at, event, 10.5, 120, called=True))
     return Layer(items=tuple(items))
-
-
-def _about(middle: Point, turned: float, reach: float) -> Point:
-    """A point so far from another, by degrees from the north."""
-    angle = math.radians(turned)
-    return Point(middle.x + reach * math.sin(angle), middle.y - reach * math.cos(angle))
 
 
 def badge(seat: Seat, at: Point, size: float) -> Token:

@@ -203,7 +203,7 @@ def test_m24_12_a_trick_and_who_falls_are_planned_together() -> None:
     """The first alternative that can be done runs: what goes with it stands in it. Warriors
     first is what happens anyway."""
     state = position({(46, A): (4, 2), (24, B): (1, 1)}, hands={A: ("T09",)})
-    *_, both, _ = of_prepare(state, A)
+    both, *_ = of_prepare(state, A)
     assert isinstance(both, PlanFight)
     (one,) = both.plan.alternatives
     assert one.lines == (CombatCard(title="T09", trigger="start"), Loss(at=46, letters="fww"))
@@ -405,7 +405,7 @@ def test_m10_3_only_losses_that_can_happen_and_tricks_in_hand_are_offered() -> N
         return list(own.choices)
 
     ambush = CombatCard(title="T08", at=23, trigger="start")
-    order = Fights(hexes=(35, 23))
+    order = Fights(hexes=(23, 35))
 
     def answers(*orders: FightOrder) -> list[Action]:
         return [Answer(), *(Answer(orders=(each,)) for each in orders)]
@@ -420,3 +420,14 @@ def test_m10_3_only_losses_that_can_happen_and_tricks_in_hand_are_offered() -> N
     alone = {(35, A): (1, 0), (35, B): (1, 0), (71, B): (1, 1)}
     assert offered(alone) == answers(), "no camp can be conquered there"
     assert offered(alone, Answer()) == answers(burn)[1:], "who has answered can change it"
+
+
+def test_m24_12_a_warrior_is_planned_to_help_a_camp_that_beasts_have_come_to() -> None:
+    state = position(
+        {(46, A): (1, 1), (35, A): (2, 1), (24, B): (1, 1)},
+        camps={46: A, 35: A}, herds={(46, "bear"): 1}, order=(B, A),
+    )  # fmt: skip
+    plans = [each for each in of_file(state, A) if isinstance(each, PlanMove)]
+    (one,) = plans[0].plan.alternatives
+    assert one.lines == (Move(w=1, f=0, path=(35, 46)),)
+    assert one.conditions[0].condition == Condition(what="opponents", hexes=(46,), number=1)
