@@ -1125,7 +1125,7 @@ def test_f10_the_woven_basket_names_its_tiles(lang: str, said: list[str]) -> Non
         covered=(0,),
     )
     state = replace(state, turn=replace(state.turn, phase=Phase.BASKET, explorer=0, column=0))
-    turns = [(do.Hold(),), (do.Drop(),)]
+    turns: list[tuple[do.Action, ...]] = [(do.Hold(),), (do.Drop(),)]
     wording = words("wording.txt", lang)
     view = plain(state)
     assert [
