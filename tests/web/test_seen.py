@@ -262,11 +262,10 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def opened(served: Served, context: BrowserContext) -> tuple[Turn, Page]:
-    """A page with the turn, whole and idle, which nobody has touched."""
+    """A page with the turn, whole, which nobody has touched: its modules have run by its load."""
     turn = Turn(served.site)
     page = context.new_page()
-    page.goto(served.site.links.seat(turn.match, 1 - turn.mover))
-    page.wait_for_load_state("networkidle")
+    page.goto(served.site.links.seat(turn.match, 1 - turn.mover), wait_until="load")
     return turn, page
 
 
