@@ -154,8 +154,8 @@ def test_a_table_is_called_off(site: Site) -> None:
 
 
 def test_a_table_that_was_called_off_is_opened_again_with_the_same_people(site: Site) -> None:
-    guests = [Guest(address="g1@example.org", name="G1", lang="fr"), BotSeat(bot="greedy")]
-    match = site.match(site.open([*guests, OpenSeat()], KNOWN))
+    guest = Guest(address="g1@example.org", name="G1", lang="fr")
+    match = site.match(site.open([guest, BotSeat(bot="greedy"), OpenSeat()], KNOWN))
     reader = site.signed_in("ana@example.org")
     again = f"/tables/new?game={match.game}&like={match.code}"
     assert not reader.get(again).form("/tables/new")["seat1-address"], "it goes on"
