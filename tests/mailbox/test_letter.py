@@ -9,8 +9,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.dev.mailbox.letter import read, with_pictures
+from service.dev.mailbox.letter import passages, read, with_pictures
 from service.dev.mailbox.store import Kept
+from service.mail.render.letter_context import wrapped
 from tests.support.cases import cases
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
@@ -119,3 +120,23 @@ def test_nothing_in_a_letter_makes_reading_it_fail(edits: list[tuple[float, int,
     msgspec.json.encode(letter)
     letter.gist.encode()
     with_pictures(letter.html or "", letter.parts, "/p/")
+
+
+def test_sentences_are_whole_again_and_boards_keep_their_columns() -> None:
+    sentence = " ".join(["words"] * 30)
+    written = (
+        f"Choose:\nhttps://a.example/t/1.\n\n1. {wrapped(sentence, '   ')}\n- no\n\n  A  B\n1 f  g"
+    )
+    links, said, board = passages(written)
+    assert [run.text for run in links.lines[1]] == ["https://a.example/t/1", "."]
+    assert [run.is_link for run in links.lines[1]] == [True, False]
+    assert ["".join(run.text for run in line) for line in said.lines] == [f"1. {sentence}", "- no"]
+    assert (board.drawn, len(board.lines)) == (True, 2)
+    assert not said.drawn
+
+
+@given(st.text())
+@settings(max_examples=cases(200))
+def test_no_sign_of_a_text_is_lost(text: str) -> None:
+    told = "".join(run.text for each in passages(text) for line in each.lines for run in line)
+    assert "".join(told.split()) == "".join(text.split())

@@ -98,6 +98,9 @@ class Tour:
             if signed_in:
                 with known.session_transaction() as session:
                     session["player"] = self.lived(lang).player(reader).id
+            else:
+                with known.session_transaction() as session:
+                    session["mailed"] = f"ana.{lang}@example.org"  # a letter was asked to
         return known
 
     def stops(self, lang: str) -> list[Stop]:

@@ -103,7 +103,7 @@ def test_the_front_page_shows_the_featured_game_and_lists_all(
     front = reader.get("/")
     assert f"A position from a game of {title(featured)}," in front.text
     assert f"/board.png?game={featured}&" in front.source.replace("&amp;", "&")
-    assert ("A real letter: scroll through it." in front.text) == (
+    assert ("The beginning of a real letter." in front.text) == (
         f"/letters/{featured}.en" in front.source
     )
     drawn = {key: reader.client.get(f"/board.png?game={key}").data for key in games()}

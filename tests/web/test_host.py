@@ -8,7 +8,7 @@ import pytest
 
 from service.core.letter_details import Notes
 from service.core.models import Letter, Match
-from service.matches.tables import Guest, answer
+from service.matches.tables import BotSeat, Guest, OpenSeat, answer
 from tests.support.games import KNOWN
 from tests.support.reader import Page, Reader
 from tests.web.conftest import Site, path
@@ -151,6 +151,27 @@ def test_a_table_is_called_off(site: Site) -> None:
     guest = site.signed_in("g1@example.org").get("/matches")
     assert "Called off by its host." in guest.text
     assert "invites you" not in guest.text
+
+
+def test_a_table_that_was_called_off_is_opened_again_with_the_same_people(site: Site) -> None:
+    guest = Guest(address="g1@example.org", name="G1", lang="fr")
+    match = site.match(site.open([guest, BotSeat(bot="greedy"), OpenSeat()], KNOWN))
+    reader = site.signed_in("ana@example.org")
+    again = f"/tables/new?game={match.game}&like={match.code}"
+    assert not reader.get(again).form("/tables/new")["seat1-address"], "it goes on"
+    press(reader, reader.get(f"/m/{match.code}/0/host"), "withdraw")
+    page = reader.get(f"/m/{match.code}/0")
+    assert again in page.source.replace("&amp;", "&")
+    assert "Everybody has" not in page.text
+    assert "is playing" not in page.text
+    form = reader.get(again).form("/tables/new")
+    assert [form[f"seat{n}-who"] for n in (1, 2, 3)] == ["guest", "bot:greedy", "open"]
+    assert (form["seat1-address"], form["seat1-lang"]) == ("g1@example.org", "fr")
+    assert form["pace"] == str(match.pace_days)
+    other = site.signed_in("g1@example.org")
+    assert not other.get(again).form("/tables/new")["seat1-address"], "it was no table of theirs"
+    reader.press(form)
+    assert len(site.letters(kind="invitation")) == 2
 
 
 def test_a_table_too_few_come_to_says_so(site: Site) -> None:

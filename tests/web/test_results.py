@@ -75,7 +75,7 @@ def test_head_to_head_counts_each_game_once(site: Site) -> None:
         over(site, winners)
     site.table(guests=1)
     page = site.signed_in("ana@example.org").get("/matches")
-    told = "you won 2, Guest 1 won 1, 1 shared, 1 won by others, or by nobody"
+    told = "victories: you 2, Guest 1 1, shared 1, somebody else or nobody 1"
     assert f"5 games ({told})" in page.text
     for tally in ("5 games", "2 won", "1 lost", "1 drawn", "1 without a winner"):
         assert tally in page.text

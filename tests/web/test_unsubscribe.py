@@ -59,6 +59,8 @@ def test_looking_changes_nothing_and_shows_a_button(site: Site) -> None:
     assert page.status == 200
     assert [row.muted_at for row in site.match(match.id).seats] == [None, None]
     assert site.counts() == before
+    assert match.name
+    assert page.text.count(match.name) == 2, "in the title, and with who plays there"
 
 
 def test_a_person_presses_and_can_have_letters_again(site: Site) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html as markup
 import re
+from collections.abc import Iterator
 from email import policy
 from email.errors import MessageError
 from email.header import decode_header, make_header
@@ -25,6 +26,14 @@ GIST = 110
 
 # What the standard library raises on headers and charsets that are not what they say.
 UNREADABLE = (MessageError, LookupError, ValueError)
+
+# As `service.mail.render.letter_context.wrapped` breaks sentences
+_COLUMNS = 72
+_LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:)]")
+# What begins a line of its own: a point of a list, an order, an address, a line below a heading
+_BEGINS = re.compile(r"\s*(?:\d+\. |[-~*>=] ?|https?:)")
+# A gap or an upright between two signs, as drawn boards and tables have
+_DRAWN = re.compile(r"\S {2,}\S|[|+#]\S*[|+#]|[\u2500-\u257f]")
 
 _CID = re.compile(r"""(?i)(=\s*["']?\s*|url\(\s*["']?\s*)cid:([^"'\s>)]+)""")
 
@@ -73,6 +82,59 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
         """The parts that are neither shown as text nor as pictures."""
         shown = ("text/plain", "text/html")
         return tuple(p for p in self.parts if not p.is_picture and p.kind not in shown)
+
+
+class Run(msgspec.Struct, frozen=True):
+    """Some of a text, and whether it is the address of a page."""
+
+    text: str
+    is_link: bool = False
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """Lines of a text between two empty ones. What is `drawn`, a board or a table, keeps its
+    columns; sentences are whole again, to be broken anew.
+    """
+
+    lines: tuple[tuple[Run, ...], ...]
+    drawn: bool
+
+
+def passages(text: str) -> list[Passage]:
+    """A letter's text, to be shown on a screen of any width."""
+    found = []
+    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip("\n")):
+        lines = block.split("\n")
+        drawn = sum(1 for line in lines if _DRAWN.search(line)) * 3 > len(lines)
+        whole = lines if drawn else _unbroken(lines)
+        found.append(Passage(tuple(tuple(_runs(line)) for line in whole), drawn))
+    return found
+
+
+def _unbroken(lines: list[str]) -> list[str]:
+    """The lines as they were before they were broken: where the next word had no room."""
+    whole: list[str] = []
+    before = ""
+    for line in lines:
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        full = before and not _LINK.match(before) and len(before) + 1 + len(word) > _COLUMNS
+        if whole and full and word and not _BEGINS.match(line):
+            whole[-1] += f" {line.strip()}"
+        else:
+            whole.append(line)
+        before = line
+    return whole
+
+
+def _runs(line: str) -> Iterator[Run]:
+    at = 0
+    for link in _LINK.finditer(line):
+        if link.start() > at:
+            yield Run(line[at : link.start()])
+        yield Run(link[0], is_link=True)
+        at = link.end()
+    if at < len(line) or not line:
+        yield Run(line[at:])
 
 
 def read(kept: Kept) -> Letter:

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from service.core.models import Player
 from service.core.names import BadAddress, clean_address
 from service.core.plain import whole_number
-from service.dev.mailbox.letter import Letter, read, with_answers, with_pictures
+from service.dev.mailbox.letter import Letter, passages, read, with_answers, with_pictures
 from service.dev.mailbox.store import Kept, MailboxStore
 from service.dev.mailbox.writing import (
     LONGEST_SUBJECT,
@@ -131,6 +131,7 @@ def _shown(number: int, tab: str = "", status: int = 200, **box: str) -> Respons
         kept=kept,
         clock=_clock_of(*kept.recipients),
         letter=found,
+        passages=passages(found.text or ""),
         tabs=sides,
         tab=tab or sides[0],
         sandbox=SANDBOX,

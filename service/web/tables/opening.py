@@ -39,6 +39,7 @@ from service.web.here import service
 from service.web.identity import members_only, to_sign_in
 from service.web.rendering import page
 from service.web.security import scripted
+from service.web.tables import like
 
 blueprint = Blueprint("tables", __name__)
 
@@ -203,7 +204,18 @@ def form() -> Response:
     game = _game(asked)
     needed = {f"seat{n}-who": GUEST for n in range(1, game.seats.start)}
     way = {"way": request.args.get("way", "")}
-    return _show(game, needed | way | USUAL, {"playing": [str(day) for day in WEEKDAYS]})
+    several = {"playing": [str(day) for day in WEEKDAYS]}
+    filled = _like(game, request.args.get("like", ""))
+    return _show(game, *(filled or (needed | way | USUAL, several)))
+
+
+def _like(game: Game[Any, Any], code: str) -> like.Fields | None:
+    """The fields of the reader's table of this code that was called off; None for no such table."""
+    host = identity.reader_id()
+    if not code.isalnum() or host is None:
+        return None
+    with service().database.read() as database:
+        return like.fields_of(database, code, host, game, _choices(game))
 
 
 def _again() -> ResponseReturnValue:
