@@ -80,4 +80,4 @@ def test_of_those_that_are_over_the_newest_are_listed_behind_all_others(site: Si
         )
     page = site.signed_in("ana@example.org").get("/matches")
     assert listed(page)[0] == running.code
-    assert page.text.count("Called off") == OVER
+    assert page.text.count("Called off by its host.") == OVER
