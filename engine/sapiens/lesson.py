@@ -12,7 +12,7 @@ from engine.chance import SEED_BYTES
 from engine.kit.lessons import Course, Illustration, Lesson, window_around
 from engine.kit.presentation import Wanted
 from engine.kit.scene import Scene
-from engine.kit.shapes import Point
+from engine.kit.shapes import Box, Point
 from engine.sapiens.presentation.layout import AT
 from engine.sapiens.setup import Options
 
@@ -24,9 +24,9 @@ TURNS: Final = (
     "lay feast-camp E1N E1, take picking-camp, remove feast-hunt",
     "lay ritual-fire F3 G3, fire yellow D1, token hunt, take picking-fire, remove water-camp",
     "lay picking-camp E3 E2, camp, take feast-picking, remove feast-fire",
-    "lay ritual-hunt F2 E2, ritual A5W, token camp, take water-hunt, remove picking-water",
+    "lay ritual-hunt F2 E2, ritual A5W, take water-hunt, remove picking-water",
     "lay picking-fire D3 C3, picking, take picking-fire, remove ritual-water",
-    "lay picking-fire H5 H4, fire yellow D2, take ritual-water, remove picking-ritual",
+    "lay picking-fire H5 H4, fire yellow D2, token camp, take ritual-water, remove picking-ritual",
     "lay picking-fire D4 C4, picking, fire red G2, take water-fire, remove feast-ritual",
     "lay water-hunt C2 D2, hunt 2, take picking-fight, remove camp-fire",
     "lay feast-picking F4 E4, picking, take ritual-fire, remove picking-ritual",
@@ -62,6 +62,9 @@ _EAST: Final = frozenset(place for place in AT if place[0] in "EFGH" and place[1
 _LABELLED: Final = 8
 _RIM: Final = 1.5
 """From the outermost places to the end of the rim."""
+_NAME: Final = 2
+"""The letters of a square's name: that of a cave has its side besides."""
+_WATERFALLS: Final = ("WL", "WR")
 _NUMBERS: Final = 0.74
 """How far to the right the points stand in figures on the score track."""
 
@@ -74,7 +77,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
         _valley(course, "connected", 3, _EAST, ("G3", "F3")),
         _scores(course, "score", 3),
         _valley(course, "bonuses", 5, AT, ("F2", "A5W")),
-        _pool(course, "tokens", 1, ("token:hunt",)),
+        _pool(course, "tokens", 5, ("token:camp",)),
         _scores(course, "end", len(TURNS), AT),
     )
 
@@ -139,7 +142,18 @@ def _above(scene: Scene) -> float:
 def _at(scene: Scene, places: Sequence[str]) -> tuple[Point, ...]:
     """The corners at the upper right of places, where little else stands."""
     boxes = {place.id: place.box for place in scene.places}
-    return tuple(Point(boxes[place].right - 3, boxes[place].top + 3) for place in places)
+    return tuple(_corner(place, boxes[place]) for place in places)
+
+
+def _corner(place: str, box: Box) -> Point:
+    """Where the letter of a place stands. The token in a cave or beside a waterfall reaches up to
+    its corner: there it stands on the stone beside it.
+    """
+    if place in AT and place[-1] in "EW" and len(place) > _NAME:
+        return Point(box.right - 3, box.top - 3)
+    if place in _WATERFALLS or (place in AT and len(place) > _NAME):
+        return Point(box.right + 3, box.top + 5)
+    return Point(box.right - 3, box.top + 3)
 
 
 LESSON: Final = Lesson(Options(first=PUPIL), bytes(SEED_BYTES), TURNS, steps, labelled)

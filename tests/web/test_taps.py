@@ -631,6 +631,7 @@ def test_the_board_stays_in_place_and_comes_with_the_button(
     settled(page)
     assert abs(board.evaluate(top) - before) < 2
     page.locator("#back").tap()
+    page.locator("#back").wait_for(state="detached")
     page.get_by_role("button", name="Take this suggestion").wait_for()
     page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
     assert board.evaluate("node => node.getBoundingClientRect().bottom") < 0

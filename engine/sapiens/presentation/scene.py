@@ -121,7 +121,7 @@ def scene(view: Plain, wanted: Wanted, marks: Marks, *, full: bool) -> Scene:
     unknown = from_stack(view)
     some_common = bool(view["common"]) or bool(view["stack"])
     others = common + (78 if view["common"] or unknown else 28 if some_common else 0)
-    panel = 7 * SMALL + (64 if full and count > 2 else 42)
+    panel = 7 * SMALL + (73 if full and count > 2 else 51)
     picture = _Picture(width, others + count // 2 * panel + 2)
     _scores(picture, view, names, 2)
     _valley(picture, own["board"], 1, top, SQUARE, marks.last.get(shown, ()))
@@ -186,7 +186,7 @@ def _other(
         _in_hand(picture, player, them, ((x + 174, y + 22), (x + 174, y + 50)))
         _tokens(picture, player["claimed"], x + 174, y + 78, 150)
     elif full:
-        below = y + 41 + 7 * SMALL
+        below = y + 50 + 7 * SMALL
         _in_hand(picture, player, them, ((x, below), (x + 40, below)))
         _tokens(picture, player["claimed"], x + 80, below - 2, 82)
 
@@ -462,14 +462,16 @@ def _tile(picture: _Picture, item: Plain, x: int, y: int) -> None:
 
 
 def _small_tile(picture: _Picture, item: Plain, x: int, y: int) -> None:
-    """A tile of another player's pool with the fight tokens that lie on it, in 36 by 17."""
+    """A tile of another player's pool in 32 by 16, and below it the fight tokens that lie on it."""
     for number, scene in enumerate(scenes(item["tile"])):
         picture.cell(
             x + number * SMALL, y, SMALL, SMALL, "half_small", scene, number * 180, "quiet"
         )
-    pitch = min(11, 24 // max(len(item["tokens"]) - 1, 1))
+    count = len(item["tokens"])
+    pitch = min(12, 21 // max(count - 1, 1))
+    left = x + SMALL - (11 + (count - 1) * pitch) // 2
     for number, seat in enumerate(item["tokens"]):
-        picture.cell(x + number * pitch, y + 6, 11, 11, "initialled", seat, 0, 0, 11)
+        picture.cell(left + number * pitch, y + 16, 11, 11, "initialled", seat, 0, 0, 11)
 
 
 def _tokens(

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from service.core.errors import Refused
+from service.core.statuses import MatchStatus
 from service.matches import (
     leaving,
     messages,
@@ -136,17 +137,20 @@ def _resign(code: str, number: int, problem: Refused | None = None, status: int 
     with service().database.read() as database:
         access = grants.whole_seat(database, code, number)
         language.prefer(access.row.lang)
-        people = [
-            row for row in access.match.seats if row.player is not None and row.left_at is None
-        ]
+        match = access.match
+        playing = match.status == MatchStatus.PLAYING
+        others = [row for row in match.seats if row.seat != number and row.left_at is None]
+        stay = [row for row in others if not row.is_out]
         return page(
             "resign",
             status,
-            match=access.match,
+            match=match,
             seat=number,
+            view=reading.match_view(database, match, number).view if playing else None,
             left=access.row.left_at is not None,
-            last=len(people) <= 2,
-            names=reading.names(access.match, language.current()),
+            stay=stay,
+            last=sum(row.player is not None for row in stay) < 2,
+            names=reading.names(match, language.current()),
             problem=problem,
         )
 

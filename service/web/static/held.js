@@ -8,7 +8,7 @@ for (const button of document.querySelectorAll("button[data-left]")) {
   const label = button.textContent;
   const end = performance.now() + Number(button.dataset.left) * 1000;
   const two = (n) => String(n).padStart(2, "0");
-  const said = (s) => (s < 3600 ? `${Math.floor(s / 60)}:${two(s % 60)}` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`);
+  const said = (s) => (s < 60 ? `${s} s` : s < 3600 ? `${Math.floor(s / 60)} min ${two(s % 60)} s` : `${Math.floor(s / 3600)} h ${two(Math.floor(s / 60) % 60)} min`);
   const count = document.createElement("span");
   // A reader of the screen hears the label, not each second.
   count.setAttribute("aria-hidden", "true");

@@ -46,12 +46,19 @@ async function show(n) {
   const live = moment().querySelector("[aria-live]");
   moment().querySelector("figure").replaceWith(inside.querySelector("figure"));
   for (const part of [".whose", ".caption", ".deed", ".pager"]) moment().querySelector(part)?.replaceWith(inside.querySelector(part));
+  fit();
   reveal();
   moment().querySelector(".scores").replaceWith(inside.querySelector(".scores"));
   live.replaceChildren(...inside.querySelector("[aria-live]").childNodes);
   moment().dataset.n = n;
   history.replaceState(null, "", addressOf(n));
   for (const near of [n + 1, n - 1]) if (near >= 0 && near <= last) fetched(near).catch(() => {});
+}
+
+// Whether the bar has room for all that is told; the same is not told below it then.
+function fit() {
+  const deed = moment().querySelector(".deed");
+  deed.classList.toggle("fits", deed.clientHeight > 0 && deed.scrollHeight <= deed.clientHeight + 1 && deed.textContent.trim() !== "");
 }
 
 // What has changed comes to where it is seen, on a map that is higher than the screen; at first those who move there.
@@ -115,4 +122,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   show(to);
 });
+fit();
+document.fonts?.ready.then(fit);
+addEventListener("resize", fit);
 reveal(moment().querySelector("figure .map .new") ? undefined : "figure .map:not(:last-of-type) [class^=of]");

@@ -13,6 +13,7 @@ from service.core.errors import Refused
 from service.core.keys import seat_scope
 from service.core.models import Match
 from service.core.statuses import MatchStatus
+from service.matches import reading
 from service.matches.fairness import LONGEST_PART, part_typed
 from service.matches.rematch import commitment, rematch
 from service.web import grants, language
@@ -51,6 +52,8 @@ def _show(
             status,
             match=access.match,
             seat=number,
+            names=reading.names(access.match, language.current()),
+            others=[row.seat for row in access.match.seats if row.seat != number],
             opened=opened,
             mine=opened is not None and opened.host_id == access.row.player_id,
             problem=problem,

@@ -92,7 +92,8 @@ def test_a_ritual_takes_the_token_of_a_cave(steps: dict[str, Illustration]) -> N
 
 def test_a_token_is_in_hand_beside_four_tiles(steps: dict[str, Illustration]) -> None:
     own = steps["tokens"].view["players"][0]
-    assert list(own["claimed"]) == ["hunt"]
+    assert list(own["claimed"]) == ["camp"], "won by the ritual of the step before"
+    assert own["steaks"] == 1, "the token of the first cave has been played"
     assert len(own["pool"]) == 4
 
 

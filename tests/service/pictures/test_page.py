@@ -84,7 +84,7 @@ def test_a_page_shows_more_of_the_others_than_a_letter() -> None:
         player["steaks"] = 1
     shown = board_svg(GAME, view, wanted=Wanted(reader=0), marks=marked(view), lang="en")
     root = parsed(shown)
-    assert len([t for t in root.iter(f"{SVG}use") if t.attrib["href"] == "#s-steak"]) == 5
+    assert len([t for t in root.iter(f"{SVG}use") if t.attrib["href"] == "#s-steak"]) == 4
 
 
 def test_names_are_text_and_nothing_else() -> None:
