@@ -23,14 +23,18 @@ Plain = Mapping[str, Any]
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
     """The things a picture shows beyond the position.
 
-    `last` are the places each seat filled in its last turn, `names` the players' by seat ("" or
-    none at all: what the game calls the seat). `choices` are the places that the numbered
-    choices beside the picture lead to, in their order, "" for none (`LeadsSomewhere`).
+    `last` are the places each seat filled in its last turn, `advised` those that a suggested or
+    planned one would fill; `names` the players' by seat ("" or none at all: what the game calls the
+    seat). `choices` are the places that the numbered choices beside the picture lead to, in their
+    order, "" for none (`LeadsSomewhere`). `asked`: something is to be touched, so that what is past
+    stands back.
     """
 
     last: Mapping[Seat, Collection[str]] = {}
+    advised: Mapping[Seat, Collection[str]] = {}
     names: Sequence[str] = ()
     choices: Sequence[str] = ()
+    asked: bool = False
 
     def name(self, seat: Seat) -> str:
         """The name of a seat's player; "" where none is given."""
