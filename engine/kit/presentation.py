@@ -337,6 +337,18 @@ class HasPatches(Protocol):
 
 
 @runtime_checkable
+class HasFights(HasPatches, Protocol):
+    """A presentation that shows on such pictures what the reader's fights are about.
+
+    Ask by `isinstance(presentation, HasFights)`.
+    """
+
+    def fights(self, view: Plain) -> Sequence[Plain]:
+        """The fights of the view's reader, each with its `hex`, a place."""
+        ...
+
+
+@runtime_checkable
 class ShowsPlans(HasPatches, Protocol):
     """A presentation that shows on such a picture what an order filed ahead would do.
 

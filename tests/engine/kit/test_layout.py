@@ -67,7 +67,8 @@ def test_what_has_a_total_is_a_small_figure_beside_chips() -> None:
 def test_chips_that_are_given_have_large_numbers_below_all_else() -> None:
     camp = Token(look="camp", seat=1)
     people = [
-        Token(look="person", seat=seat, counts=(2, 1), form=Form.CHIP, usual=True) for seat in (0, 1)
+        Token(look="person", seat=seat, counts=(2, 1), form=Form.CHIP, usual=True)
+        for seat in (0, 1)
     ]
     beast = Token(look="wolf", total="herds")
     laid = settle([camp, people[0], beast], PHONE, top=PHONE.size * 0.33)
