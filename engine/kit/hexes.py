@@ -12,6 +12,7 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
+from engine.kit.presentation import Marks
 from engine.kit.scene import (
     Arrow,
     Backdrop,
@@ -19,9 +20,11 @@ from engine.kit.scene import (
     EdgeKind,
     Label,
     LabelKind,
+    Layer,
     Mark,
     MarkKind,
     Place,
+    Token,
     Veil,
 )
 from engine.kit.shapes import (
@@ -41,6 +44,8 @@ _SIDE: Final = 22
 MARGIN: Final = 26
 """Units above and below the hexes, for letters at the rim."""
 _STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+_FAINT: Final = 0.45
+"""How much is seen of past moves while something is asked, and of advice beside what is chosen."""
 _ROCK: Final = (("sunk", 18.0), ("mountain", 10.0), ("stone_deep", 3.0))
 
 
@@ -257,14 +262,53 @@ class HexMap:
         if shapes := self.seen(hexes):
             yield Veil(shapes, colour, part)
 
-    def last(self, filled: Mapping[Seat, Collection[str]]) -> Iterator[Mark]:
-        """Marks of the hexes among what seats filled last."""
-        for place in sorted({place for places in filled.values() for place in places}):
+    def last(self, marks: Marks) -> Iterator[Mark]:
+        """Marks of the hexes among what seats filled last, or would fill."""
+        for place in sorted({*_places(marks.last), *_places(marks.advised)}):
             if place.isdecimal():
                 yield Mark(MarkKind.LAST, self.shapes[int(place)])
 
-    def arrows(self, filled: Mapping[Seat, Collection[str]]) -> Iterator[Arrow]:
-        """Moves: `35>45>46` among what a seat filled last."""
+    def moves(self, marks: Marks) -> Layer:
+        """Moves: `35>45>46` among what a seat filled last; faint where something is asked."""
+        items = tuple(self._arrows(marks.last, suggested=False))
+        return Layer(items=items, opacity=_FAINT if marks.asked else 1.0)
+
+    def advice(self, marks: Marks) -> Layer:
+        """Moves that are suggested or planned, over all else."""
+        return Layer(items=tuple(self._arrows(marks.advised, suggested=True)), over=True)
+
+    def _arrows(
+        self, filled: Mapping[Seat, Collection[str]], *, suggested: bool
+    ) -> Iterator[Arrow]:
         for seat, places in sorted(filled.items()):
             for path in sorted(place for place in places if ">" in place):
-                yield Arrow(tuple(self.shape(int(at)).middle for at in path.split(">")), seat=seat)
+                points = tuple(self.shape(int(at)).middle for at in path.split(">"))
+                yield Arrow(points, seat=seat, suggested=suggested)
+
+    def numbers(self, marks: Marks) -> tuple[Layer, Layer]:
+        """Wishes by their number on their hexes, `2.35` among what a seat filled last, and the
+        numbers of choices; those of advice by themselves, faint.
+        """
+        wishes = [place for place in _places(marks.last) if "." in place]
+        wishes += (f"{number}.{at}" for number, at in enumerate(marks.choices, 1) if at)
+        advice = [place for place in _places(marks.advised) if "." in place]
+        return self._numbered(wishes, 1.0), self._numbered(advice, _FAINT)
+
+    def _numbered(self, wishes: Iterable[str], opacity: float) -> Layer:
+        parted = (wish.split(".") for wish in sorted(wishes))
+        items = (Token(look="choice", at=self.at(int(at)), size=0.85, detail=n) for n, at in parted)
+        return Layer(items=tuple(items), opacity=opacity)
+
+
+def marked(marks: Marks) -> set[str]:
+    """The meanings of the marks of hexes and moves in a picture: `new`, `arrow`, `advised`."""
+    advised = set(_places(marks.advised))
+    found = {"arrow" for place in _places(marks.last) if ">" in place}
+    found |= {"advised" for place in advised if ">" in place}
+    places = advised.union(_places(marks.last))
+    return found | {"new" for place in places if not {">", "."}.intersection(place)}
+
+
+def _places(filled: Mapping[Seat, Collection[str]]) -> Iterator[str]:
+    for places in filled.values():
+        yield from places

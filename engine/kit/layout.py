@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -28,6 +29,10 @@ _CHIPS: Final = (1.0, 0.86, 0.74)
 """Scales of chips, whose numbers say more than a badge's sum."""
 _BESIDE: Final = ((1.0, 0.72), (1.0, 0.64), (0.86, 0.64), (0.86, 0.56), (0.74, 0.56))
 """Scales of chips, and of the figures among them: what has a total is told apart by its drawing."""
+_COUNTED: Final = (1.0, 0.93, 0.86)
+_CORNER: Final = ((1.0, 0.72), (0.86, 0.64), (0.74, 0.56), (0.64, 0.5), (0.56, 0.44))
+"""Scales of chips that count, and of those and the figures in a row above them: numbers are read
+first."""
 _LEAST: Final = 0.86
 """The scale of badges that hardly fit."""
 
@@ -99,8 +104,10 @@ def settle(
     is given as a chip is never a figure.
 
     Figures if there is room for them, else chips, those with a `total` as small figures among them
-    where that fits; then chips down to small ones; then those of one `total` are summed up, and at
-    last there are badges. Whatever still does not fit is drawn beyond the shape.
+    where that fits. Where chips are given that is tried first with all else in one smaller row
+    above them, so that their numbers are large. Then chips down to small ones; then those of one
+    `total` are summed up, and at last there are badges. Whatever still does not fit is drawn beyond
+    the shape.
     """
     return _settled(tuple(tokens), shape, top, margin)
 
@@ -112,6 +119,8 @@ def _settled(
     summed = tuple(_summed(tokens))
     others = [token for token in tokens if not token.total]
     totals = [token for token in tokens if token.total]
+    if (stacked := _stacked(tokens, summed, shape, top, margin)) is not None:
+        return tuple(stacked)
     # Beside what stands first there is often more room than behind the rest.
     orders = (tokens, (*others[:1], *totals, *others[1:])) if totals else ()
     # The form of most, and that of what has a total, each with its scale.
@@ -133,6 +142,44 @@ def _settled(
             return tuple(rows)
     room = box_of(shape.corners)
     return tuple(_lined([formed], room.left, room.right, (room.top + top + room.bottom) / 2))
+
+
+def _stacked(
+    tokens: tuple[Token, ...], summed: tuple[Token, ...], shape: Shape, top: float, margin: float
+) -> list[Token] | None:
+    """The chips that are given, a row each, below one row of all else; None where there is no such
+    thing, or no room.
+    """
+    counted = [token for token in tokens if token.form is Form.CHIP]
+    if not counted or len(counted) == len(tokens):
+        return None
+    room = box_of(shape.corners)
+    above, below = room.top + top, room.bottom - margin
+    for size, (chip, figure) in product(_COUNTED, _CORNER):
+        chips = [replace(token, size=token.size * size) for token in counted]
+        for some in (tokens, summed):
+            small = ((each, each.total) for each in some if each.form is not Form.CHIP)
+            marks = [
+                _formed(each, Form.FIGURE, figure) if total else _formed(each, Form.CHIP, chip)
+                for each, total in small
+            ]
+            rows = [marks, *([each] for each in chips)]
+            highs = [max(HEIGHTS[each.form] * each.size for each in row) for row in rows]
+            y = (above + below - sum(highs) - GAP * (len(rows) - 1)) / 2
+            found: list[Token] | None = [] if y >= above else None
+            for row, high in zip(rows, highs, strict=True):
+                left, right = _width_at(shape, y + high / 2, high, margin)
+                wide = sum(map(width_of, row)) + GAP * (len(row) - 1)
+                if found is None or wide > right - left:
+                    found = None
+                    break
+                found += _lined([row], left, right, y + high / 2)
+                y += high + GAP
+            if found is not None:
+                # In the order in which they are told.
+                above_it, counts = iter(found[: len(marks)]), iter(found[len(marks) :])
+                return [next(counts if each.form is Form.CHIP else above_it) for each in some]
+    return None
 
 
 def _formed(token: Token, form: Form, size: float) -> Token:

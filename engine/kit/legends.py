@@ -5,12 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from engine.kit.scene import Backdrop, Item, Label, LabelKind, Layer, Scene
-from engine.kit.shapes import Point, Rect
+from engine.kit.scene import (
+    Arrow,
+    Backdrop,
+    Edge,
+    EdgeKind,
+    Item,
+    Label,
+    LabelKind,
+    Layer,
+    Mark,
+    MarkKind,
+    Scene,
+    label,
+)
+from engine.kit.shapes import Point, Rect, hex_at
 
 _COLUMNS: Final = 3
 _COLUMN: Final = 118
 _SIZE: Final = 10.5
+
+
+def of_hexes(at: Point) -> dict[str, Item]:
+    """The marks that hexes and moves have in any game, about a point, by what they mean."""
+    left, right = Point(at.x - 19, at.y + 4), Point(at.x + 20, at.y - 4)
+    bank, other = Point(at.x - 11, at.y + 3), Point(at.x + 11, at.y - 3)
+    return {
+        "arrow": Arrow((left, right), seat=0),
+        "advised": Arrow((left, right), seat=0, suggested=True),
+        "fight": Mark(MarkKind.HIGHLIGHT, hex_at(0, 0, 10, at)),
+        "new": Mark(MarkKind.LAST, hex_at(0, 0, 10, at)),
+        "stream": Edge(kind=EdgeKind.RIVER, points=(bank, other)),
+        "letter": label(LabelKind.LETTER, at, "a", 12),
+    }
 
 
 class Legend(NamedTuple):

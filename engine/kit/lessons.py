@@ -98,10 +98,18 @@ class Course(NamedTuple):
     turns: tuple[str, ...]
 
     def after(
-        self, turns: int, name: str, wanted: Wanted = _ONE_FOR_ALL, *, full: bool = False
+        self,
+        turns: int,
+        name: str,
+        wanted: Wanted = _ONE_FOR_ALL,
+        *,
+        full: bool = False,
+        since: Callable[[Reached], Plain] | None = None,
     ) -> Illustration:
-        """The whole picture after so many turns."""
+        """The whole picture after so many turns; `since` makes of that a view of before it."""
         reached = replayed(self.game, self.options, self.seed, self.turns)[turns]
+        if since is not None:
+            reached = Reached(since(reached), reached.events)
         return illustrated(self.game.presentation, reached, name, self.names, wanted, full=full)
 
 

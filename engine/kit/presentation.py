@@ -23,14 +23,18 @@ Plain = Mapping[str, Any]
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
     """The things a picture shows beyond the position.
 
-    `last` are the places each seat filled in its last turn, `names` the players' by seat ("" or
-    none at all: what the game calls the seat). `choices` are the places that the numbered
-    choices beside the picture lead to, in their order, "" for none (`LeadsSomewhere`).
+    `last` are the places each seat filled in its last turn, `advised` those that a suggested or
+    planned one would fill; `names` the players' by seat ("" or none at all: what the game calls the
+    seat). `choices` are the places that the numbered choices beside the picture lead to, in their
+    order, "" for none (`LeadsSomewhere`). `asked`: something is to be touched, so that what is past
+    stands back.
     """
 
     last: Mapping[Seat, Collection[str]] = {}
+    advised: Mapping[Seat, Collection[str]] = {}
     names: Sequence[str] = ()
     choices: Sequence[str] = ()
+    asked: bool = False
 
     def name(self, seat: Seat) -> str:
         """The name of a seat's player; "" where none is given."""
@@ -329,6 +333,18 @@ class HasPatches(Protocol):
         """The part of the board of a seat about the places that were filled `last`, as it is then;
         None where nothing is filled.
         """
+        ...
+
+
+@runtime_checkable
+class HasFights(HasPatches, Protocol):
+    """A presentation that shows on such pictures what the reader's fights are about.
+
+    Ask by `isinstance(presentation, HasFights)`.
+    """
+
+    def fights(self, view: Plain) -> Sequence[Plain]:
+        """The fights of the view's reader, each with its `hex`, a place."""
         ...
 
 

@@ -235,10 +235,13 @@ class Veil(msgspec.Struct, frozen=True, tag=True):
 
 
 class Arrow(msgspec.Struct, frozen=True, tag=True):
-    """A move: of people of a seat in its colour and pattern, of anything else dark and dashed."""
+    """A move: of people of a seat in its colour and pattern, of anything else dark and dashed. One
+    that is `suggested`, or planned, is thin and dashed and reaches from middle to middle.
+    """
 
     points: tuple[Point, ...]
     seat: int | None = None
+    suggested: bool = False
 
     @property
     def box(self) -> Box:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.chance import SEED_BYTES
-from engine.kit.lessons import Course, Illustration, Lesson, window_around
+from engine.kit.lessons import Course, Illustration, Lesson, Reached, window_around
+from engine.kit.presentation import Plain
 from engine.kit.scene import Label, LabelKind, Scene
 from engine.kit.shapes import Point
 from engine.mammoths.presentation.valley import HEAD, ROW, WIDTH, tribes_height, valley
@@ -28,7 +29,7 @@ _COMPASS: Final = Point(WIDTH - 72, 24)
 def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
-        _part(course, "valley", 2, (34, 53)),
+        _part(course, "valley", 2, (34, 53, 12)),
         _part(course, "herds", 2, (34, 46, 25), ("11", "14", "47", "54")),
         _part(course, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
         _part(course, "camp", 5, (24,), ("13", "23", "24", "35", "45")),
@@ -46,11 +47,19 @@ def labelled(course: Course) -> Illustration:
     return shown.part(shown.window, (*map(_corner, (34, 24, 25)), *more))
 
 
+def _arrived(reached: Reached) -> Plain:
+    """The view with the animals where they came in."""
+    paths = [each["data"]["path"] for each in reached.events if each["kind"] == "herd_moved"]
+    came = {path[-1]: path[0] for path in paths}
+    herds = [{**each, "hex": came.get(each["hex"], each["hex"])} for each in reached.view["herds"]]
+    return {**reached.view, "herds": herds, "die": None}
+
+
 def _part(
     course: Course, name: str, turns: int, numbered: Sequence[int], around: Sequence[str] = ()
 ) -> Illustration:
     """The valley or the part about some hexes, with a number at some hexes, beside their plates."""
-    shown = course.after(turns, name)
+    shown = course.after(turns, name, since=_arrived if name == "valley" else None)
     whole = shown.window._replace(bottom=_VALLEY.height)
     window = window_around(shown.scene, around, 4) if around else whole
     return shown.part(window, map(_corner, numbered))

@@ -43,14 +43,21 @@ class Drawer:
         lettered: bool = False,
         alone: bool = False,
         name: str = "",
+        advised: Sequence[Sequence[Mapping[str, Any]]] = (),
     ) -> Markup:
         """A position as inline SVG for the eyes of `seat`, with the board of `shown` (None: whose
         turn it is) large. What was laid in the `stories`, plain events, is marked; what is in
         `spots` can be touched. One that is `folded` has parts that may lie side by side. With
         `lettered` its marks have the letters of its `legend`; `alone` it leaves out what another
-        picture of the page has. By its `name` it is one of the `close_ups`.
+        picture of the page has. By its `name` it is one of the `close_ups`. What would be laid in
+        those `advised` is drawn as suggested.
         """
-        marks = Marks(names=names, last=filled(game, len(names), stories))
+        marks = Marks(
+            names=names,
+            last=filled(game, len(names), stories),
+            advised=filled(game, len(names), advised),
+            asked=bool(spots),
+        )
         drawing = board_svg(
             game,
             view,

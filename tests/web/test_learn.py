@@ -12,7 +12,7 @@ from service.render.templating import LANGUAGES, TEMPLATES
 from tests.support.games import KNOWN
 from tests.web.conftest import Site
 
-LABEL = r'<rect x="-7.2" y="-7.2"'
+LABEL = r'<circle r="7.4"'
 """Begins the mark of what the list below a picture explains."""
 pytestmark = pytest.mark.skipif(
     not isinstance(games()[KNOWN], HasLesson), reason="the game that tests know has no lesson"
@@ -66,7 +66,8 @@ def test_the_contents_of_the_rules_lead_to_their_headings_in_order(site: Site, g
     for lang in LANGUAGES:
         source = site.reader(lang).get(f"/rules/{game}").source
         contents = source.partition('<ul class="contents">')[2].partition("</ul>")[0]
-        listed = re.findall(r'<li><a href="#s(\d+)">(.*?)</a>', contents)
+        numbered = r'<li><a href="#s(\d+)"><span class="number">\1\.</span> (.*?)</a>'
+        listed = re.findall(numbered, contents)
         assert listed == re.findall(r"<h2>(\d+)\. (.*?)</h2>", source)
 
 

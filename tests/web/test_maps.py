@@ -472,6 +472,24 @@ def test_a_suggested_move_is_drawn_until_something_is_touched(site: Site) -> Non
     tap = re.search(r'href="([^"]*[?;]tap=\d+[^"#]*)', shown)
     assert tap is not None
     touched = reader.get(unescape(tap[1])).response.text
-    arrows = [source.count('<path class="new" d=') for source in (shown, touched)]
+    arrows = [source.count('stroke-dasharray="5 3"') for source in (shown, touched)]
     assert arrows[0] > arrows[1]
-    assert "Arrows in your colour are what we suggest." in shown
+    assert "Dashed arrows are what we suggest." in shown
+
+
+def test_a_wish_is_told_what_its_hex_gives_beside_our_advice(site: Site) -> None:
+    """The advice stays, faint, and what is chosen by it is named; no button plays it unseen."""
+    number = begun(site, "mammoths")
+    reader, link = site.reader(), site.turn_link(site.match(number))
+    first = reader.get(link).response.text
+    tap = re.search(r'href="([^"]*[?;]tap=(\d+)[^"#]*)', first)
+    assert tap is not None
+    touched = reader.get(unescape(tap[1])).response.text
+    faint = re.compile(r'<g opacity="0\.45">\s*<g')
+    assert faint.search(touched)
+    assert not faint.search(first)
+    assert f"<span>{tap[2]} – " in touched
+    assert "Or our suggestion, instead of what you touched:" in touched
+    assert 'name="whole"' in first
+    assert 'name="whole"' not in touched
+    assert 'class="button main">Done' in touched

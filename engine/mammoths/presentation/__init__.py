@@ -46,7 +46,7 @@ class MammothsPresentation(CommonBoard):
         if not full or wanted.reader is None:
             # One picture for everybody; a page outlines the fights that are its reader's.
             view = {**view, "own": None}
-        there = beside.seen(view, marks.last)
+        there = beside.seen(view, marks)
         # A page explains the rest beside the valley.
         meanings = beside.BRIEF if not wanted.legend else () if full else beside.LEGEND
         legend = [each for each in meanings if each in there]
@@ -55,7 +55,7 @@ class MammothsPresentation(CommonBoard):
 
     def legend(self, view: Plain, shown: Seat) -> dict[str, Scene]:
         """The marks in a picture of this valley by what they mean; moves may be in it."""
-        there = beside.seen(view, {shown: ("", ">")})
+        there = beside.seen(view, Marks(last={shown: ("", ">")}, advised={shown: ">"}))
         return beside.marks(view["board"]).signs([each for each in beside.LEGEND if each in there])
 
     story_scene = staticmethod(beside.fights)
@@ -70,7 +70,8 @@ class MammothsPresentation(CommonBoard):
             return None
         valley = drawn.valley(view["board"], width)
         ends = {at for way in ways for at in (way[0], way[-1])}
-        layers, window = valley.layers(view, {seat: last}, ends), valley.window(hexes, *PATCH)
+        layers = valley.layers(view, Marks(last={seat: last}), ends)
+        window = valley.window(hexes, *PATCH)
         return Scene(width=valley.width, height=valley.height, layers=layers, window=window)
 
     def foretold(self, order: Plain) -> list[str]:
@@ -117,14 +118,15 @@ class MammothsPresentation(CommonBoard):
         valley = drawn.valley(view["board"], CARD_MAP)
         corner = Point(CARD_MAP, (valley.height - drawn.tribes_height(view)) / 2)
         tribes = drawn.tribes(view, corner, CARD - CARD_MAP, tuple(names))
-        return Scene(width=CARD, height=valley.height, layers=(*valley.layers(view, {}), tribes))
+        layers = (*valley.layers(view, Marks()), tribes)
+        return Scene(width=CARD, height=valley.height, layers=layers)
 
     def film(self, view: Plain, before: Plain | None, names: Sequence[str]) -> Scene:
         return _valley(view, Marks(names=names), drawn.WIDTH)
 
     def glance(self, view: Plain, seat: Seat, last: Collection[str]) -> Scene:
-        valley = drawn.valley(view["board"], GLANCE)
-        return Scene(width=GLANCE, height=valley.height, layers=valley.layers(view, {seat: last}))
+        valley, shown = drawn.valley(view["board"], GLANCE), Marks(last={seat: last})
+        return Scene(width=GLANCE, height=valley.height, layers=valley.layers(view, shown))
 
     def touches(self, action: Any) -> Path:
         """Hexes first, then how many go or what is done there; a card by its title first."""
@@ -223,11 +225,9 @@ def _valley(
     valley = drawn.valley(view["board"], width)
     height = valley.height + drawn.tribes_height(view)
     setup = view["phase"] == "setup"
-    wishes = [each for places in marks.last.values() for each in places if "." in each]
-    wishes += (f"{number}.{at}" for number, at in enumerate(marks.choices, 1) if at)
     layers: tuple[Layer, ...] = (
-        *valley.layers(view, {} if setup else marks.last),
-        valley.numbers(wishes if setup else ()),
+        *valley.layers(view, Marks() if setup else marks),
+        *(valley.numbers(marks) if setup else ()),
         drawn.corners(view, width, valley.height),
         drawn.tribes(view, Point(0, valley.height), width, tuple(marks.names), reader),
         *([beside.marks(view["board"]).below(height, legend)] if legend else ()),

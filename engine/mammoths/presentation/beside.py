@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from engine.kit import scene
-from engine.kit.legends import Legend
-from engine.kit.presentation import Plain
+from engine.kit.hexes import marked as marked_in
+from engine.kit.legends import Legend, of_hexes
+from engine.kit.presentation import Marks, Plain
 from engine.kit.scene import Item, LabelKind, Layer, Scene, Token, label
-from engine.kit.shapes import Point, Rect, hex_at
+from engine.kit.shapes import Point, Rect
 from engine.mammoths.components import SPECIES, board
 from engine.mammoths.presentation.telling import Rolls, dice
 from engine.mammoths.presentation.valley import WIDTH, badge, standing
@@ -23,6 +24,7 @@ BRIEF: Final = (
     "herd",
     "fight",
     "arrow",
+    "advised",
     "new",
     "field",
     "fire",
@@ -45,12 +47,10 @@ _SHORT: Final = 2
 MOST_FIGHTS: Final = 4
 
 
-def seen(view: Plain, last: Mapping[Seat, Collection[str]]) -> set[str]:
+def seen(view: Plain, shown: Marks) -> set[str]:
     """The marks that are in a picture of the valley."""
     looks = {token.look for tokens in standing(view).values() for token in tokens}
-    places = () if view["phase"] == "setup" else last.values()
-    changed = (each for there in places for each in there if "." not in each)
-    marked = {"arrow" if ">" in each else "new" for each in changed}
+    marked = marked_in(Marks() if view["phase"] == "setup" else shown)
     marked |= {"fight"} if view["phase"] == "combat" else set()
     marked |= {"announced" for tribe in view["tribes"] if tribe["announced"] and not view["rows"]}
     marked |= {"mover"} if view["to_move"] is not None else set()
@@ -58,7 +58,6 @@ def seen(view: Plain, last: Mapping[Seat, Collection[str]]) -> set[str]:
 
 
 def _mark(number: int, meaning: str, at: Point) -> Item:
-    left, right = Point(at.x - 11, at.y + 3), Point(at.x + 11, at.y - 3)
     marks: dict[str, Item] = {
         "village": Token(look="village", at=at, seat=1, size=0.7),
         "cave": Token(look="cave", at=at, seat=1, size=0.7),
@@ -68,17 +67,13 @@ def _mark(number: int, meaning: str, at: Point) -> Item:
         "herd": Token(look="bison", at=at, counts=(3,), size=0.6),
         "field": Token(look="ears", at=at, detail="2", size=0.55),
         "fire": Token(look="fire", at=at, size=0.6),
-        "stream": scene.Edge(kind=scene.EdgeKind.RIVER, points=(left, right)),
-        "fight": scene.Mark(scene.MarkKind.HIGHLIGHT, hex_at(0, 0, 10, at)),
-        "arrow": scene.Arrow((Point(at.x - 19, at.y + 4), Point(at.x + 20, at.y - 4)), seat=0),
-        "new": scene.Mark(scene.MarkKind.LAST, hex_at(0, 0, 10, at)),
+        **of_hexes(at),
         "lava": Token(look="lava", at=at, size=0.6),
         "announced": Token(look="announced", at=at, size=0.5),
         "number": scene.Label(
             kind=LabelKind.PLATE, at=at, text=_example(number), more="P3", width=34, size=11
         ),
         "mover": scene.Bar(round(at.x), round(at.y) - 9, 5, 18, "accent"),
-        "letter": label(LabelKind.LETTER, at, "a", 12),
         "compass": Token(look="compass", at=at, size=0.6, detail="2"),
     }
     return marks[meaning]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Final
 
 from engine.kit import scene
 from engine.kit.hexes import HexMap
 from engine.kit.layout import settle
-from engine.kit.presentation import Plain
+from engine.kit.presentation import Marks, Plain
 from engine.kit.scene import Item, LabelKind, Layer, Token, label
 from engine.kit.shapes import Point, Rect, around
 from engine.mammoths.components import GRID, START, Board, board
@@ -70,9 +70,7 @@ class Valley(HexMap):
                 spot = Point(to.x + (x - to.x) * 0.4, to.y + (y - to.y) * 0.4)
                 yield Token(look="lava", at=spot, size=self.size / 44)
 
-    def layers(
-        self, view: Plain, last: Mapping[Seat, Collection[str]], only: Collection[int] = ()
-    ) -> tuple[Layer, ...]:
+    def layers(self, view: Plain, shown: Marks, only: Collection[int] = ()) -> tuple[Layer, ...]:
         """The ground, the things upon it now, and marks of what changed last; `only` the things of
         some hexes, with large numbers.
         """
@@ -88,17 +86,12 @@ class Valley(HexMap):
         ]
         return (
             *self.ground,
-            Layer(items=(*self._veils(view), *marks, *self.last(last))),
-            Layer(items=tuple(self.arrows(last))),
+            Layer(items=(*self._veils(view), *marks, *self.last(shown))),
+            self.moves(shown),
             Layer(items=tuple(settled)),
             self._plates_of(dict.fromkeys(only, ""), least) if only else self._plates,
+            self.advice(shown),
         )
-
-    def numbers(self, wishes: Iterable[str]) -> Layer:
-        """Wishes by their number on their hexes: `2.35`."""
-        parted = (wish.split(".") for wish in sorted(wishes))
-        items = (Token(look="choice", at=self.at(int(at)), size=0.85, detail=n) for n, at in parted)
-        return Layer(items=tuple(items))
 
     def _veils(self, view: Plain) -> Iterator[scene.Veil]:
         for cause, look in _VEILS.items():

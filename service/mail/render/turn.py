@@ -8,17 +8,20 @@ from typing import Any
 
 import msgspec
 
+from engine.kit.presentation import HasFights
 from engine.protocol import Seat
 from service.core.models import DecisionRow
 from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.choices import choices, possible, shown_of, with_room
-from service.mail.render.draft import Draft
+from service.mail.render.draft import Draft, Picture
 from service.mail.render.filing import filings
 from service.mail.render.lessons import lesson
 from service.mail.render.letter_context import LetterContext
 from service.mail.render.table import Table
 from service.matches import orders, reading
 from service.matches.reading import HistoryEntry
+from service.render.pictures import patch_png
+from service.render.templating import presentation_of
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -54,6 +57,9 @@ def write(context: LetterContext) -> Draft:
     taught = lesson(table, offered[0].actions if offered and not goes_on else ())
     shown = boards(table, story, legend=taught is not None, offered=offered)
     seen = pictures([*([scene] if scene else []), *shown])
+    # Choices that are alike on the board leave room for what they are about.
+    fought = {} if any(each.seen for each in offered) else fights(table)
+    seen = (*seen, *fought.values())
     offered = with_room(offered, seen)
     filed = filings(table)
     if goes_on or (taught is not None and not taught.last):
@@ -64,6 +70,7 @@ def write(context: LetterContext) -> Draft:
         (*seen, *shown_of(offered)),
         boards=shown,
         scene=scene,
+        fought=fought,
         kind=asked.kind,
         deadline=asked.deadline,
         held=asked.held,
@@ -77,6 +84,21 @@ def write(context: LetterContext) -> Draft:
         goes_on=goes_on,
         form=context.links.turn(table.match, table.seat, decision),
     )
+
+
+def fights(table: Table) -> dict[int, Picture]:
+    """The pictures of the reader's fights, by their hexes, of a game that draws them."""
+    game, view, context = table.match.game, table.match_view.view, table.context
+    shown = presentation_of(game)
+    if not isinstance(shown, HasFights) or not context.drawn:
+        return {}
+    found: dict[int, Picture] = {}
+    for each in shown.fights(view):
+        at = each["hex"]
+        png = patch_png(game, view, seat=table.seat, last=[str(at)], lang=context.lang)
+        if png is not None:
+            found[at] = context.picture(f"fight{at}", png)
+    return found
 
 
 def so_far(table: Table, asked: DecisionRow) -> tuple[bool, Sequence[HistoryEntry]]:

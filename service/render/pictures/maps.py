@@ -61,6 +61,9 @@ _ZERO: Final = Point(0, 0)
 CUT: Final = (10, 21)
 """Units that an arrow begins behind its first point and its head before the last (items.svg)."""
 
+CUT_SHORT: Final = (9, 13)
+"""The same of one that is suggested."""
+
 _HEAD: Final = 14
 """Units that the head of an arrow reaches beyond its line."""
 
@@ -398,7 +401,8 @@ def _box(item: Item) -> Box:
             high = item.size * (0.5 * len(lines) + 0.5)
             return Box(left, -high, left + (long if left == -2 else 1.4 * long), high)
         case Arrow():
-            line = cut(bowed(item.points), *CUT)
+            straight = cut(bowed(item.points, 0), *CUT_SHORT)
+            line = straight if item.suggested else cut(bowed(item.points), *CUT)
             return box_of(Point(*at) for at in line).grown(_HEAD)
         case Edge():
             across = max(item.box.width, item.box.height)

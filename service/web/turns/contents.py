@@ -114,8 +114,9 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     `line` and `along` what is handed in with it.
 
     Where an `order` is filed, `says` is what it would say, and `proposals` are those to choose from
-    while nothing is chosen; `others` may be filed besides. `stopped`
-    is why a plan had no answer, plain data of the game. `look`: see `preview.form`.
+    while nothing is chosen; `others` may be filed besides. `awaited` is what the table waits for
+    meanwhile. `stopped` is why a plan had no answer, plain data of the game. `look`: see
+    `preview.form`.
     """
 
     match: Match
@@ -147,6 +148,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     says: FiledOrder | None
     proposals: Sequence[Proposal]
     others: list[OpenOrder]
+    awaited: DecisionRow | None
     stopped: Any
     posted: bool
     notation: str

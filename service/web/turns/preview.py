@@ -61,6 +61,7 @@ from service.web.turns.contents import (
 )
 from service.web.turns.selection import (
     LONGEST_ADDRESS,
+    Advised,
     BoardSelection,
     actions_of,
     address,
@@ -192,6 +193,8 @@ def form(
     # What was touched and leads nowhere is answered as what cannot be used.
     if towards and len(taps) > len(towards.taps):
         why = why or taps[len(towards.taps)]
+    if towards and towards.prompt.ranked and towards.taps:
+        towards = replace(towards, advised=_advised(builder, plan, path))
     match_view = reading.match_view(database, match, access.seat)
     names = reading.names(match, language.current())
     told = answer is None and row.blocks
@@ -234,6 +237,7 @@ def form(
         says=_says(game, reached.state, row, plan) if order is not None else None,
         proposals=_proposals(game, reached.state, row, towards, order),
         others=[each for each in mine if each.decision != row.decision],
+        awaited=_awaited(database, access, row),
         along=_along(game, reached.state, row, along, lang),
         stopped=orders.stopped(match, seat, reached) if row.blocks else None,
         posted=_short(address(path, (*plan.texts, *plan.texts))) is None,
@@ -252,6 +256,21 @@ def _towards(game: str, taps: Sequence[str]) -> Towards | None:
     """True for the actions that begin with what has been touched; None if nothing has been."""
     touches = presentation_of(game).touches
     return (lambda action: selection.fits(touches(action), taps)) if taps else None
+
+
+def _awaited(database: Session, access: Access, row: DecisionRow) -> DecisionRow | None:
+    """The decision that the table waits for while another is filed that nobody waits for."""
+    if row.blocks:
+        return None
+    asked = reading.open_decisions(database, access.match, access.seat)
+    return next((each for each in asked if each.blocks and access.may_decide(each.decision)), None)
+
+
+def _advised(builder: TurnBuilder, plan: Plan, path: str) -> Advised:
+    """What is suggested for the first line that is not the reader's, whatever has been touched."""
+    begun, at = plan.texts[: plan.own], plan.own
+    option = builder.write(Draft(texts=begun, shown=begun, own=at)).lines[at].chosen
+    return Advised(href=address(path, begun, option=option), option=option)
 
 
 def _further(game: str, taps: Sequence[str]) -> Further | None:

@@ -62,6 +62,15 @@ class Most(msgspec.Struct, frozen=True, kw_only=True):
         return number if self.exact else f"{number}?"
 
 
+class Advised(msgspec.Struct, frozen=True, kw_only=True):
+    """The option that is suggested for a line, whatever has been touched, and the page on which it
+    is chosen.
+    """
+
+    href: str
+    option: Option
+
+
 class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a plan that is being chosen by touch.
 
@@ -72,7 +81,8 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     less. `others` are things that somebody may touch though they cannot be used: the name of one
     after `asking` leads to why it cannot. `ghosts` wait on their places for another touch, `brings`
     is the most that a spot does, where that are points. `uses` are the things that may be touched
-    first, by the places that they can lead to.
+    first, by the places that they can lead to. `advised` is what was suggested before any touch,
+    where the first of them counts most.
     """
 
     line: Line
@@ -89,6 +99,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     ghosts: Mapping[str, str]
     brings: Mapping[str, Most]
     uses: Mapping[str, list[str]]
+    advised: Advised | None = None
 
     @property
     def bounded(self) -> bool:

@@ -64,6 +64,21 @@ def test_what_has_a_total_is_a_small_figure_beside_chips() -> None:
     assert width_of(laid["wolf"]) > 14
 
 
+def test_chips_that_are_given_have_large_numbers_below_all_else() -> None:
+    camp = Token(look="camp", seat=1)
+    people = [
+        Token(look="person", seat=seat, counts=(2, 1), form=Form.CHIP, usual=True)
+        for seat in (0, 1)
+    ]
+    beast = Token(look="wolf", total="herds")
+    laid = settle([camp, people[0], beast], PHONE, top=PHONE.size * 0.33)
+    assert [token.look for token in laid] == ["camp", "person", "wolf"], "told as they are given"
+    assert laid[1].size == 1.0
+    assert max(laid[0].at.y, laid[2].at.y) < laid[1].at.y
+    both = settle([camp, *people, beast], PHONE, top=PHONE.size * 0.33)
+    assert min(token.size for token in both if token.look == "person") > 0.8
+
+
 def test_one_of_a_total_alone_stays_what_it_is() -> None:
     tokens = [Token(look="wolf", counts=(3,), total="herds")]
     tokens += [Token(look="person", seat=seat, counts=(9, 9)) for seat in range(6)]

@@ -147,6 +147,20 @@ def test_moves_are_arrows_and_new_things_marked() -> None:
     assert any(isinstance(m, Mark) and m.kind is MarkKind.LAST for m in scene.items)
 
 
+def test_suggested_moves_lie_over_all_else_and_past_ones_stand_back() -> None:
+    last, advised = {B: {"46>45>35"}}, {A: {"35>34"}}
+    scene = scene_of(AT, last=last, advised=advised, asked=True)
+    moves = [
+        (item.suggested, layer.over, layer.opacity)
+        for layer in scene.layers
+        for item in layer.items
+        if isinstance(item, Arrow) and len(item.points) in (2, 3)
+    ][:2]
+    assert moves == [(False, False, 0.45), (True, True, 1.0)]
+    plain = scene_of(AT, last=last)
+    assert all(layer.opacity == 1.0 for layer in plain.layers)
+
+
 def test_the_columns_of_the_tribes_are_named_above_their_numbers() -> None:
     """A tent, a figure, a drumstick and a sheet do not explain themselves."""
     labels = {each.text: each.at for each in scene_of(AT).items if isinstance(each, Label)}
@@ -191,7 +205,8 @@ def test_a_legend_explains_what_is_there_and_once_on_a_page() -> None:
     first = view_of(msgspec.structs.replace(position({}), phase="setup"))
     assert {*SHOWN.legend(first, A)} == pages, "no fire, fight or cave before there is one"
     there = {
-        f"sign.{each}" for each in ("arrow", "mover", "new", "pawns", "village", "cave", "herd")
+        f"sign.{each}"
+        for each in ("arrow", "advised", "mover", "new", "pawns", "village", "cave", "herd")
     }
     assert {*SHOWN.legend(view, A)} == pages | there
 
