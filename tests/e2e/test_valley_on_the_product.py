@@ -36,6 +36,7 @@ is played.
 FILED = ("Your plan is saved", "Ton plan est enregistré")
 MATCHES = 4
 """As many are tried until one has all that is looked for: the programs draw anew each time."""
+DONE = re.compile("^(Done|That is all)")
 LOSSES = "loss any wwf"
 STAY = "plan aller\nsi toujours\nsinon demander"
 LANDS = re.compile(r"^(\d\d) [^;\n]*;(?:[^\n]|\n {3})*?Toi\s: (?=\d)", re.MULTILINE)
@@ -101,9 +102,11 @@ def play(page: Page, letter: Letter, *, by_touch: bool) -> None:
     if by_touch:
         page.goto(page.url.partition("?")[0])
         hand.choose()
-        while page.locator(NEXT).count() and not rest.count():
+        # A list of hexes to settle on is done after any of them.
+        done = page.locator(".choices a").get_by_text(re.compile("^Done"))
+        while page.locator(NEXT).count() and not (rest.count() or done.count()):
             hand.choose()
-        if (end := page.locator(".choices a").get_by_text("That is all")).count():
+        if (end := page.locator(".choices a").get_by_text(DONE)).count():
             end.first.tap()
             page.wait_for_selector("main button.main")
     if rest.count():

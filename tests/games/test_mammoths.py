@@ -264,7 +264,7 @@ def test_m19_4_a_fight_with_nothing_to_choose_says_so_on_its_page(site: Site) ->
         return preview._aim(MAMMOTHS, state, row, plan, ["Ana", "Bea"])[0].strip()
 
     with site.app.test_request_context():
-        assert aim(Answer()) == "Nothing to decide: confirm"
+        assert aim(Answer()) == "No trick needed: confirm"
         assert not aim(Answer(), Answer(orders=(CampChoice(at=0, burn=True),)))
 
 
@@ -280,7 +280,7 @@ def test_m19_4_a_fight_with_nothing_to_choose_is_confirmed_by_its_one_button(
     reader = site.reader()
     reader.get(site.links.seat(site.match(number), row.seat))
     page = reader.get(f"/m/{site.match(number).code}/{row.seat}/turn/{row.decision}")
-    assert "Nothing to decide: confirm" in page.text
+    assert "No trick needed: confirm" in page.text
     assert "You are asked for your orders all the same, so that nobody learns" in page.text
     assert page.text.count("No trick, and warriors fall first") == 1
     form = page.form("/play/")

@@ -311,8 +311,8 @@ def test_m10_14_what_hunts_can_bring_stands_in_the_food_of_a_choice(
 def test_m9_1_a_choice_that_founds_no_camp_says_so() -> None:
     why = msgspec.to_builtins(Move(joined=(24,), left_bare=(12, 35)))
     for lang, said in (
-        ("en", "Strengthen the fight on 24, leave 12 and 35 without a camp"),
-        ("fr", "Renforcer le combat en 24, laisser 12 et 35 sans camp"),
+        ("en", "Strengthen the fight on 24, found no camp on 12 and 35"),
+        ("fr", "Renforcer le combat en 24, ne pas fonder de camp en 12 et 35"),
     ):
         assert str(words("wording", lang).outcome(why, NAMES)) == said
 
@@ -320,8 +320,8 @@ def test_m9_1_a_choice_that_founds_no_camp_says_so() -> None:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "Nothing to decide: confirm"),
-        ("fr", "Rien à décider\xa0: confirme"),
+        ("en", "No trick needed: confirm"),
+        ("fr", "Pas besoin d’astuce\xa0: confirme"),
     ],
 )
 def test_the_only_choice_says_why_it_is_asked_for(lang: str, said: str) -> None:
@@ -900,9 +900,8 @@ def test_m7_a_herd_that_was_barred_says_what_it_did() -> None:
     moved = {"kind": "herd_moved", "seat": None, "chapter": "herds", "data": {
         "hexes": (14, 24), "species": "tiger", "number": 1, "path": (14, 24), "reversed": True,
         "joined": False}}  # fmt: skip
-    assert (
-        "1 tiger 14–24 (border, lake, river or mountain barred its way, so it went the other way)"
-        in str(words("wording", "en").story([moved], NAMES, 0))
+    assert "1 tiger 14–24 (its first step was barred, so it turned back)" in str(
+        words("wording", "en").story([moved], NAMES, 0)
     )
 
 
