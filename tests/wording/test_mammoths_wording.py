@@ -878,7 +878,8 @@ def test_m25_1_the_end_names_the_camps_that_decided() -> None:
     assert str(words("letter", "en").turned(events, [0], NAMES, 1)).strip() == (
         "In the last three turns: Ana took your camp on 34 and founded a camp on 33."
     )
-    assert not str(words("letter", "en").turned(events[3:], [0], NAMES, 1)).strip()
+    for nothing in (events[3:], []):  # A match that all leave may end before anything happens.
+        assert not str(words("letter", "en").turned(nothing, [0], NAMES, 1)).strip()
 
 
 @pytest.mark.parametrize(
