@@ -34,6 +34,7 @@ BY_TOUCH = {LAST: 1, WHOLE: 3}
 is played.
 """
 FILED = ("Your plan is saved", "Ton plan est enregistré")
+BY_REPLY = ({"Ton tour est joué"}, {"Done", "Your turn is played"})
 MATCHES = 4
 """As many are tried until one has all that is looked for: the programs draw anew each time."""
 DONE = re.compile("^(Done|That is all)")
@@ -189,7 +190,9 @@ class Match:
 
     def has_all(self) -> bool:
         """True if it came to what is looked for: by chance a match may end before."""
-        return len(self.falls()) > 1 and set(FILED) <= set(self.answers())
+        said = set(self.answers())
+        played = all(by_reply & said for by_reply in BY_REPLY)
+        return len(self.falls()) > 1 and set(FILED) <= said and played
 
     def _read_mail(self) -> bool:
         for address, got in self.letters.items():
@@ -237,7 +240,6 @@ def test_five_tribes_by_replies_by_touch_and_as_bots(
         assert "Tu as recommencé en" in said(fallen[0])
     said_first = match.answers()
     print(said_first)
-    played = {"Ton tour est joué"}, {"Done", "Your turn is played"}
     # In one turn what was filed may have been quicker than the answer to the letter, or
     # nothing was asked but by all at once.
     otherwise = (
@@ -248,7 +250,7 @@ def test_five_tribes_by_replies_by_touch_and_as_bots(
             "Your orders for the fights are in",
         },
     )
-    for by_reply, instead in zip(played, otherwise, strict=True):
+    for by_reply, instead in zip(BY_REPLY, otherwise, strict=True):
         assert (by_reply if last == WHOLE else by_reply | instead) & set(said_first)
     if last == WHOLE:
         assert set(FILED) <= set(said_first)
