@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import textwrap
 from collections.abc import Sequence
+from email.message import EmailMessage
 
 import msgspec
 import pytest
@@ -20,6 +21,7 @@ from service.mail.commands.orders import Finder
 from service.mail.commands.reading import read
 from service.mail.parse.lines import of_text
 from service.mail.parse.markup import of_html
+from service.mail.parse.message import read_parsed
 from service.mail.parse.sent import Sent
 from service.mail.parse.text import own_text
 from service.mail.render import KINDS
@@ -39,19 +41,26 @@ MARKS = ("> ", ">", "| ", "  > ", "&gt; ", "\u00a0> ", "\t")
 
 
 class Quoted(msgspec.Struct, frozen=True):
-    """What Ana may quote, and how her mail is read."""
+    """What Ana may quote, and how her mail is read: first with the letters that it names, none."""
 
     letters: tuple[str, ...]
+    named: Sent
     sent: Sent
     finder: Finder
 
     def acts(self, text: str) -> str | None:
         """What a mail with this text would do, in a word; None if nothing."""
-        script = read(own_text(of_text(text), "Ana Morel", self.sent).text, ["Ana", "Bruno"])
+        mail = EmailMessage()
+        mail["From"] = "Ana Morel <ana@example.org>"
+        mail.set_content(text)
+        found = read_parsed(mail, self.named)
+        if found.may_quote:
+            found = read_parsed(mail, self.sent)
+        script = read(found.own_text, ["Ana", "Bruno"])
         if script.words:
             return script.words[0].line
-        found = self.finder.find(script.paragraphs)
-        return repr(found) if isinstance(found, Turn | Several) else None
+        meant = self.finder.find(script.paragraphs)
+        return repr(meant) if isinstance(meant, Turn | Several) else None
 
 
 @pytest.fixture(scope="module")
@@ -72,13 +81,14 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Quoted:
             draft = KINDS[letter.kind](LetterContext(service, session, letter, "en"))
             shown = "\n".join(line.text for line in of_html(draft.html))
             texts += [draft.text, draft.text.replace("| ", ""), shown]
-        sent = Quotable(service, session, row, [], BEGAN.replace(hour=23)).all()
+        quotable = Quotable(service, session, row, [], BEGAN.replace(hour=23))
+        named, sent = quotable.answered(), quotable.all()
         game, state = journal.game_of(match), journal.position(session, match, 0).state
     choices = [Printed(text=text) for text in sent.orders if text.startswith("lay")]
     finder = Finder(Asked(game, state, 0, table.decision, "en"), lambda: choices, ["Ana", "Bruno"])
     service.database.dispose()
     assert len(texts) >= 9
-    return Quoted(tuple(texts), sent, finder)
+    return Quoted(tuple(texts), named, sent, finder)
 
 
 def _wrapped(lines: Sequence[str], width: int) -> list[str]:
