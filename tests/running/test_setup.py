@@ -120,6 +120,21 @@ def test_with_a_python_that_cannot_make_environments(tmp_path: Path, bin_folder:
     assert "cannot make virtual environments; install its venv module first" in done.stderr
 
 
+def test_another_python_is_taken_where_the_first_cannot_make_environments(
+    tmp_path: Path, bin_folder: Path
+) -> None:
+    real = f'exec {sys.executable} "$@"'
+    path = tools(
+        bin_folder,
+        python3=f'case "$*" in *ensurepip*) exit 1;; *) {real};; esac',
+        **{"python3.13": f'case "$*" in "-m venv"*) echo taken >&2; exit 1;; *) {real};; esac'},
+    )
+    done = run("sh", str(ROOT / ".ci/venv"), "venv", "requirements.txt", path=path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("taken\n")
+    assert "could not make the virtual environment venv with python3.13" in done.stderr
+
+
 def test_packages_that_cannot_be_installed_are_named(tmp_path: Path, bin_folder: Path) -> None:
     done = run("sh", str(ROOT / ".ci/packages"), path=tools(bin_folder), cwd=tmp_path)
     assert done.returncode == 1
