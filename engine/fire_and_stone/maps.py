@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.fire_and_stone.components import GATHERED, HUTS
@@ -34,8 +34,8 @@ ATLAS: Final = TerritoryMap(
     around=(52, 49, 44),
     numerals=(Point(72, 800), Point(640, 740), Point(935, 520)),
 )
-GATES: Final = {2: 3, 3: 9}
-"""The hut that opens a region (F§8.1)."""
+GATES: Final = {2: "gate.3", 3: "gate.9"}
+"""The words for the hut that opens a region (F§8.1)."""
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
@@ -92,11 +92,9 @@ def things(
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
         over = view["phase"] == Phase.OVER
-        chips += _huts(huts.get(name, ()), name, at, small=not part.region, counted=over)
-        if part.region:
-            chips += _choices(marked.choices, name, at)
-    if not part.region:
-        tokens += _locks(view, part)
+        chips += part.owned("hut", huts.get(name, ()), n, counted=over)
+        chips += part.choices(marked.choices, n)
+    tokens += part.locks(GATES, view["regions"])
     yield Layer(items=(*marks, *part.arrows(marked.last)))
     yield Layer(items=tuple(tokens))
     if part.region:
@@ -131,38 +129,6 @@ def _speck(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
     return "speck_food" if found[5:] in GATHERED else "speck"
 
 
-def _huts(
-    huts: Collection[int], name: str, at: Point, *, small: bool, counted: bool
-) -> Iterator[Token]:
-    """The huts of each seat as chips upon a tile's lower end; on the whole map marks alone, unless
-    they are `counted`.
-    """
-    owned = [(seat, count) for seat, count in enumerate(huts) if count]
-    for number, (seat, count) in enumerate(owned):
-        if small and counted:
-            yield Token(look="hut", place=name, at=Point(at.x, at.y + 5 + number * 11), seat=seat,
-                        counts=(count,), form=Form.CHIP, size=0.76, usual=True)  # fmt: skip
-            continue
-        if small:
-            x = at.x + (number - (len(owned) - 1) / 2) * 10
-            yield Token(look="hut", place=name, at=Point(x, at.y + 8), seat=seat, size=0.8,
-                        form=Form.BADGE, usual=True)  # fmt: skip
-            continue
-        row, rows = number // 2, (len(owned) + 1) // 2
-        x = at.x + (number % 2 - (min(2, len(owned) - 2 * row) - 1) / 2) * 26
-        y = at.y + 11 - (rows - 1 - row) * 13
-        yield Token(look="hut", place=name, at=Point(x, y), seat=seat,
-                    counts=(count,), form=Form.CHIP, usual=True)  # fmt: skip
-
-
-def _choices(choices: Sequence[str], name: str, at: Point) -> Iterator[Token]:
-    """The numbers of the choices that lead to a territory, at its upper end."""
-    numbers = [number for number, place in enumerate(choices, 1) if place == name]
-    for aside, number in enumerate(reversed(numbers)):
-        x = at.x + 13 - 15 * aside
-        yield Token(look="choice", at=Point(x, at.y - 15), detail=str(number), size=0.58)
-
-
 def _explorers(view: Plain, part: Part, *, mine: bool) -> Iterator[Item]:
     """The explorers, beside each other where two stand, in two rows where more do; those to move
     are pointed at: in red if they are the reader's (`mine`).
@@ -192,21 +158,6 @@ def _explorers(view: Plain, part: Part, *, mine: bool) -> Iterator[Item]:
             if seat == view["to_move"] and len(view["players"][seat]["explorers"]) > 1:
                 # As the words call them, who have to say which one walks.
                 yield Token(look="which", at=Point(x, y + 9), detail=str(explorer), size=0.48)
-
-
-def _locks(view: Plain, part: Part) -> Iterator[Item]:
-    """Closed regions of the whole map, with the hut that opens each."""
-    for region, hut in GATES.items():
-        if region > view["regions"]:
-            x, y = part.moved(part.map.numerals[region - 1])
-            yield Token(look="lock", at=Point(x - 21, y + 21), size=0.7)
-            yield Label(
-                kind=LabelKind.NAME,
-                at=Point(x + 8, y + 22),
-                text=f"gate.{hut}",
-                width=50,
-                called=True,
-            )
 
 
 def beside_height(view: Plain) -> int:
@@ -269,19 +220,6 @@ def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterat
             yield Token(look=look_, at=Point(x + 4, y), size=0.5)
             yield Label(kind=LabelKind.TITLE, at=Point(x + 13, y), text=str(count), size=11)
         x += 26
-
-
-def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
-    """Players and their points, one below the other."""
-    items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
-    for seat, total in enumerate(points(view)):
-        y = 40 + 44 * seat
-        name = [*called, *[""] * 6][seat]
-        items.append(Token(look="hut", at=Point(left + 22, y), seat=seat, form=Form.BADGE,
-                           size=2, usual=True))  # fmt: skip
-        items.append(Label(kind=LabelKind.TITLE, at=Point(left + 40, y), text=str(total), size=20))
-        items.append(Label(kind=LabelKind.QUIET, at=Point(left + 68, y), text=name[:9], size=12))
-    return Layer(items=tuple(items))
 
 
 def _mark(meaning: str, at: Point) -> Item:

@@ -109,7 +109,7 @@ class FireAndStonePresentation(CommonBoard):
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks())
-        standing = maps.standing(view, CARD, names)
+        standing = territories.totals("hut", telling.points(view), names, CARD)
         return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
 
     def specimen(self, view: Plain, shown: Seat) -> Scene:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow, options
 from engine.fire_and_stone.actions import Action
+from engine.fire_and_stone.bots.suggesting import Last, earned
 from engine.fire_and_stone.bots.worth import Prospects, near
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances, members, names
 from engine.fire_and_stone.scoring import majorities, objective_value
@@ -60,7 +61,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     and of those `lost` for it; of a hut its `place`, its `points` (its own, those of majorities,
     those of the objective), and by how many huts its owner is `ahead` of the others; of food, that
     in the `store` and the room for it; of game kept, the `bags` it brings; where a walk that ends
-    there leads `toward`.
+    there leads `toward`; what all of a `last` turn earns.
     """
 
     do: str
@@ -72,6 +73,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     store: tuple[int, int] = (0, 0)
     bags: int = 0
     toward: Toward = None
+    last: Last | None = None
 
 
 Why: TypeAlias = Unseen | AtFire | Deed | None
@@ -83,6 +85,15 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     """
     prospects = cache(lambda: Prospects(state, seat))
     found = [_reason(state, seat, actions, prospects) for actions in suggested]
+    if state.is_last:
+        return [
+            replace(
+                why if isinstance(why, Deed) and why.do in _EARN else Deed(do="go"),
+                toward=None,
+                last=earned(state, seat, actions),
+            )
+            for why, actions in zip(found, suggested, strict=True)
+        ]
     alike = Counter(len(why.unseen) for why in found if isinstance(why, Unseen))
     return [
         why
@@ -90,6 +101,10 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
         else replace(why, around=near(state, seat, _walked_to(actions)))
         for why, actions in zip(found, suggested, strict=True)
     ]
+
+
+_EARN: Final = ("build", "take")
+"""Deeds that are explained in a last turn."""
 
 
 def _walked_to(actions: Sequence[Action]) -> int:

@@ -63,6 +63,23 @@ def test_explorers_that_find_nothing_hidden_go_first() -> None:
     assert isinstance(actions[-1], do.Go)
 
 
+def test_in_a_last_turn_what_earns_no_point_stands_behind_what_does() -> None:
+    """F§13.2: and each says what it earns, of what is hidden by public counts."""
+    state = put(begun(), explorers=("cape",), food=2)
+    state = put(tile(state, "limpopo", ""), seat=1, huts=("limpopo",) * 2)
+    state = replace(tile(state, "namib", "nut"), turns_left=0, down=1 << INDEX["angola"])
+    turns = GAME.suggestions(state, 0, 4)
+    assert do.Build() in turns[0]
+    assert GAME.suggestions(state, 0, 1) == turns[:1]
+    earned = [why.last for why in GAME.reasons(state, 0, turns)]
+    assert [points for points, *_ in earned] == sorted((last[0] for last in earned), reverse=True)
+    assert earned[0] == (1, "", 0, 0, ())
+    for turn, (points, place, earning, count, kinds) in zip(turns[1:], earned[1:], strict=True):
+        assert (points, count) == (0, bool(place))
+        assert (place == "angola") == (do.Go(place="angola") in turn)
+        assert (earning > 0) == bool(kinds)
+
+
 @pytest.mark.parametrize("bot", ["greedy", "planner"])
 def test_a_bot_plays_the_same_whatever_it_cannot_know(bot: str) -> None:
     state = begun(3)
