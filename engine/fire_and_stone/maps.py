@@ -9,7 +9,7 @@ from typing import Final
 from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.state import Phase
-from engine.fire_and_stone.telling import ahead, hunted_in, points, ranks, reach
+from engine.fire_and_stone.telling import hunted_in, points, ranks, reach
 from engine.kit.legends import Legend
 from engine.kit.presentation import Marks, Plain
 from engine.kit.scene import (
@@ -51,7 +51,7 @@ SIGNS: Final = (
 def near(view: Plain, seat: Seat, region: int) -> Part:
     """The part of a region about a seat's explorers there, and where those to move can go."""
     own = {INDEX[place] for place in view["players"][seat]["explorers"]}
-    about = own | {INDEX[place] for place in reach(view)} | {*ahead(view)}
+    about = own | {INDEX[place] for place in reach(view)}
     return ATLAS.near(region, about, 46, WIDTH)
 
 
@@ -214,6 +214,8 @@ def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterat
             yield Token(look=f"slot_{column}", at=at, size=0.55)
             if number < len(player[column]):
                 yield Token(look=f"tile_{player[column][number]}", at=at, size=0.5)
+        if len(player[column]) == 3:  # It is what is decided about.
+            yield Mark(MarkKind.HIGHLIGHT, Rect(x - 5, y - 11, 56, 22))
         x += 56
     for look_, count in (("card", len(player["inventions"])), ("game", player["held"])):
         if count:

@@ -158,13 +158,13 @@ class TerritoryMap:
         return Part(self, Projection(Box(whole.left, high, whole.right, low), width), top, region)
 
     def below(
-        self, regions: Iterable[int], width: float, first: Part | None = None
+        self, regions: Iterable[int], width: float, first: Part | None = None, top: int = 0
     ) -> tuple[list[Part], int]:
         """The pictures of regions (0 for the whole map) one below the other, below the `first` one,
-        and where the next would begin.
+        or from `top` on, and where the next would begin.
         """
         parts = [first] if first else []
-        top = round(first.bottom) + _GAP if first else 0
+        top = round(first.bottom) + _GAP if first else top
         for region in regions:
             parts.append(self.part(region, width, top))
             top = round(parts[-1].bottom) + _GAP
@@ -250,10 +250,14 @@ class Part(NamedTuple):
         large.
         """
         place, (x, y) = self.map.territories[territory].id, self.at(territory)
-        numbers = [n for n, chosen in enumerate(choices, 1) if chosen == place and self.region]
-        for aside, number in enumerate(reversed(numbers)):
+        leading = (place in chosen.split() and self.region > 0 for chosen in choices)
+        numbers = [number for number, leads in enumerate(leading, 1) if leads]
+        texts = [str(number) for number in numbers]
+        if len(numbers) > 2 and numbers[-1] - numbers[0] < len(numbers):
+            texts = [f"{numbers[0]}–{numbers[-1]}"]
+        for aside, text in enumerate(reversed(texts)):
             spot = Point(x + 13 - 15 * aside, y - 15)
-            yield Token(look="choice", at=spot, detail=str(number), size=0.58)
+            yield Token(look="choice", at=spot, detail=text, size=0.58)
 
     def locks(self, gates: Mapping[int, str], regions: int) -> Iterator[Item]:
         """Of the whole map, locks on the regions that are closed while so many are open, each with
