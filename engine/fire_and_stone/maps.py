@@ -98,13 +98,10 @@ def things(
     yield Layer(items=(*marks, *part.arrows(marked.last)))
     yield Layer(items=tuple(tokens))
     if part.region:
-        shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
-        chips_on = frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown)
+        shared = (INDEX[name] for name, each in huts.items() if len(list(filter(None, each))) > 1)
         far = (n for n in ways if TERRITORIES[n].region != part.region)
-        beyond = frozenset(far).intersection(part.shown)
         standing = Counter(INDEX[each] for of in view["players"] for each in of["explorers"])
-        crowds = frozenset(n for n in part.shown if standing[n] > 2)
-        yield names(part, chips_on, beyond, crowds)
+        yield names(part, shared, far, (n for n, count in standing.items() if count > 2))
     # No ring of a link hides who stands there, nor whose huts.
     yield Layer(items=(*_explorers(view, part, mine=lit), *chips), over=True)
 
@@ -232,24 +229,15 @@ def _mark(meaning: str, at: Point) -> Item:
         "down": Token(look="tile_down", at=at, size=0.5),
         "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
         "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
-        "shore": Token(look="shore", at=at, size=0.6),
-        "bare": Token(look="bare", at=at, size=0.6),
         "fire": Token(look="hearth", at=at, size=0.42),
-        "sea": Token(look="sea", at=at, size=0.6),
-        "link": Token(look="link", at=at, size=0.6),
         "turn": Token(look="pointer", at=Point(at.x, at.y - 4), size=0.6),
         "sun": Token(look="tile_sun", at=at, size=0.42),
         "gate": Token(look="lock", at=at, size=0.6),
-        "slot": Token(look="slot", at=at, size=0.6),
-        "points": Token(look="points", at=at, size=0.6),
-        "food": Token(look="food", at=at, size=0.6),
-        "camp": Token(look="camp", at=at, size=0.6),
         "light": Token(look="slot_light", at=at, size=0.55),
         "dark": Token(look="slot_dark", at=at, size=0.55),
-        "card": Token(look="card", at=at, size=0.6),
         "held": Token(look="game", at=at, size=0.6),
     }
-    return marks[meaning]
+    return marks.get(meaning, Token(look=meaning, at=at, size=0.6))
 
 
 MARKS: Final = Legend(_mark, row=20, aside=16, room=98, sign=28)

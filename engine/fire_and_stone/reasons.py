@@ -76,6 +76,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     last: Last | None = None
 
 
+_DONE: Final = Deed(do="go")
 Why: TypeAlias = Unseen | AtFire | Deed | None
 
 
@@ -86,14 +87,11 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     prospects = cache(lambda: Prospects(state, seat))
     found = [_reason(state, seat, actions, prospects) for actions in suggested]
     if state.is_last:
-        return [
-            replace(
-                why if isinstance(why, Deed) and why.do in _EARN else Deed(do="go"),
-                toward=None,
-                last=earned(state, seat, actions),
-            )
-            for why, actions in zip(found, suggested, strict=True)
-        ]
+        last = [earned(state, seat, actions) for actions in suggested]
+        if len(last) > 1 and not any(each is None or each[0] or each[2] for each in last):
+            return [Deed(do="nothing"), *[None] * (len(last) - 1)]
+        told = (w if isinstance(w, Deed) and w.do in ("build", "take") else _DONE for w in found)
+        return [replace(why, toward=None, last=each) for why, each in zip(told, last, strict=True)]
     alike = Counter(len(why.unseen) for why in found if isinstance(why, Unseen))
     return [
         why
@@ -101,10 +99,6 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
         else replace(why, around=near(state, seat, _walked_to(actions)))
         for why, actions in zip(found, suggested, strict=True)
     ]
-
-
-_EARN: Final = ("build", "take")
-"""Deeds that are explained in a last turn."""
 
 
 def _walked_to(actions: Sequence[Action]) -> int:

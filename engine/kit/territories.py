@@ -477,17 +477,27 @@ def _shores(part: Part) -> Iterator[Item]:
                         size=0.7)  # fmt: skip
 
 
-@lru_cache
 def names(
     part: Part,
-    wide: frozenset[int] = frozenset(),
-    besides: frozenset[int] = frozenset(),
-    crowds: frozenset[int] = frozenset(),
+    wide: Iterable[int] = (),
+    besides: Iterable[int] = (),
+    crowds: Iterable[int] = (),
 ) -> Layer:
     """The names of a region's territories, and of those `besides` that are shown, beside each where
     they cover the least and can be taken for no other's. On those that are `wide` chips lie side by
     side, on `crowds` many stand in two rows.
     """
+    shown = frozenset(part.shown)
+    return _laid(
+        part, shown.intersection(wide), shown.intersection(besides), shown.intersection(crowds)
+    )
+
+
+@lru_cache
+def _laid(
+    part: Part, wide: frozenset[int], besides: frozenset[int], crowds: frozenset[int]
+) -> Layer:
+    """The same, once for the same."""
     return Layer(items=tuple(_names(part, wide, besides, crowds)))
 
 
