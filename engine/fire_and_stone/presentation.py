@@ -129,7 +129,7 @@ class FireAndStonePresentation(CommonBoard):
         return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks())
 
     def leads_to(self, turn: Sequence[Plain]) -> str:
-        """Where the first deed is done, and the ends of the walks."""
+        """The place of the first deed, and the ends of the walks."""
         done = [action for action in turn if action["do"] != "lead"]
         places = [a.get("fire") or a.get("place") for a in done if a is done[0] or a["do"] == "go"]
         return " ".join(dict.fromkeys(filter(None, places)))

@@ -64,7 +64,7 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
 
 
 def earned(state: State, seat: Seat, actions: Sequence[Action]) -> Last | None:
-    """What a last turn earns; None where what else comes to light decides it."""
+    """The earnings of a last turn; None where what else comes to light decides them."""
     judging, before = AtEnd(state, seat), score(state, seat)
     for action in actions:
         if isinstance(action, do.Go) and state.down >> (there := INDEX[action.place]) & 1:
