@@ -53,7 +53,9 @@ def labelled(course: Course) -> Illustration:
     places = ("cape", "limpopo", "zambezi", "congo", "angola", "atlas", "kalahari")
     shown = _shown(course, "labelled", 10)
     top = _map_height(shown)
-    return shown.part(shown.window, (*_at(places), Point(37, top + 31), Point(345, top + 33)))
+    ways = [_way(*ends) for ends in (("namib", "zambezi"), ("nile", "levant"), ("iberia", "italy"))]
+    beside = (Point(37, top + 31), Point(345, top + 33))
+    return shown.part(shown.window, (*_at(places), *beside, *_at(["chad"]), *ways))
 
 
 def _shown(course: Course, name: str, turns: int, picture: str = "") -> Illustration:
@@ -70,6 +72,12 @@ def _at(places: Sequence[str]) -> list[Point]:
     part = maps.ATLAS.part(1, maps.WIDTH)
     middles = (part.at(INDEX[place]) for place in places)
     return [Point(x + _SPOT[0], y + _SPOT[1]) for x, y in middles]
+
+
+def _way(one: str, other: str) -> Point:
+    """The spot for a number above the middle of a way in region I."""
+    (x, y), (end, low) = (maps.ATLAS.part(1, maps.WIDTH).at(INDEX[place]) for place in (one, other))
+    return Point((x + end) / 2, (y + low) / 2 - 17)
 
 
 def _region(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.fire_and_stone.components import GATHERED, HUTS
 from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.state import Phase
-from engine.fire_and_stone.telling import ahead, hunted_in, points, ranks, reach
+from engine.fire_and_stone.telling import hunted_in, points, ranks, reach
 from engine.kit.legends import Legend
 from engine.kit.presentation import Marks, Plain
 from engine.kit.scene import (
@@ -34,8 +34,8 @@ ATLAS: Final = TerritoryMap(
     around=(52, 49, 44),
     numerals=(Point(72, 800), Point(640, 740), Point(935, 520)),
 )
-GATES: Final = {2: 3, 3: 9}
-"""The hut that opens a region (F§8.1)."""
+GATES: Final = {2: "gate.3", 3: "gate.9"}
+"""The words for the hut that opens a region (F§8.1)."""
 TRACK: Final = 12
 SHEET: Final = 25
 """The height of a player's sheet."""
@@ -51,7 +51,7 @@ SIGNS: Final = (
 def near(view: Plain, seat: Seat, region: int) -> Part:
     """The part of a region about a seat's explorers there, and where those to move can go."""
     own = {INDEX[place] for place in view["players"][seat]["explorers"]}
-    about = own | {INDEX[place] for place in reach(view)} | {*ahead(view)}
+    about = own | {INDEX[place] for place in reach(view)}
     return ATLAS.near(region, about, 46, WIDTH)
 
 
@@ -92,21 +92,16 @@ def things(
         else:
             tokens.append(Token(look=_speck(view, n, huts), place=name, at=at, size=0.55))
         over = view["phase"] == Phase.OVER
-        chips += _huts(huts.get(name, ()), name, at, small=not part.region, counted=over)
-        if part.region:
-            chips += _choices(marked.choices, name, at)
-    if not part.region:
-        tokens += _locks(view, part)
+        chips += part.owned("hut", huts.get(name, ()), n, counted=over)
+        chips += part.choices(marked.choices, n)
+    tokens += part.locks(GATES, view["regions"])
     yield Layer(items=(*marks, *part.arrows(marked.last)))
     yield Layer(items=tuple(tokens))
     if part.region:
-        shared = (name for name, each in huts.items() if len(list(filter(None, each))) > 1)
-        chips_on = frozenset(map(INDEX.__getitem__, shared)).intersection(part.shown)
+        shared = (INDEX[name] for name, each in huts.items() if len(list(filter(None, each))) > 1)
         far = (n for n in ways if TERRITORIES[n].region != part.region)
-        beyond = frozenset(far).intersection(part.shown)
         standing = Counter(INDEX[each] for of in view["players"] for each in of["explorers"])
-        crowds = frozenset(n for n in part.shown if standing[n] > 2)
-        yield names(part, chips_on, beyond, crowds)
+        yield names(part, shared, far, (n for n, count in standing.items() if count > 2))
     # No ring of a link hides who stands there, nor whose huts.
     yield Layer(items=(*_explorers(view, part, mine=lit), *chips), over=True)
 
@@ -129,38 +124,6 @@ def _speck(view: Plain, territory: int, huts: Mapping[str, object]) -> str:
     if found in ("tile_down", "tile_village"):
         return f"speck_{found[5:]}"
     return "speck_food" if found[5:] in GATHERED else "speck"
-
-
-def _huts(
-    huts: Collection[int], name: str, at: Point, *, small: bool, counted: bool
-) -> Iterator[Token]:
-    """The huts of each seat as chips upon a tile's lower end; on the whole map marks alone, unless
-    they are `counted`.
-    """
-    owned = [(seat, count) for seat, count in enumerate(huts) if count]
-    for number, (seat, count) in enumerate(owned):
-        if small and counted:
-            yield Token(look="hut", place=name, at=Point(at.x, at.y + 5 + number * 11), seat=seat,
-                        counts=(count,), form=Form.CHIP, size=0.76, usual=True)  # fmt: skip
-            continue
-        if small:
-            x = at.x + (number - (len(owned) - 1) / 2) * 10
-            yield Token(look="hut", place=name, at=Point(x, at.y + 8), seat=seat, size=0.8,
-                        form=Form.BADGE, usual=True)  # fmt: skip
-            continue
-        row, rows = number // 2, (len(owned) + 1) // 2
-        x = at.x + (number % 2 - (min(2, len(owned) - 2 * row) - 1) / 2) * 26
-        y = at.y + 11 - (rows - 1 - row) * 13
-        yield Token(look="hut", place=name, at=Point(x, y), seat=seat,
-                    counts=(count,), form=Form.CHIP, usual=True)  # fmt: skip
-
-
-def _choices(choices: Sequence[str], name: str, at: Point) -> Iterator[Token]:
-    """The numbers of the choices that lead to a territory, at its upper end."""
-    numbers = [number for number, place in enumerate(choices, 1) if place == name]
-    for aside, number in enumerate(reversed(numbers)):
-        x = at.x + 13 - 15 * aside
-        yield Token(look="choice", at=Point(x, at.y - 15), detail=str(number), size=0.58)
 
 
 def _explorers(view: Plain, part: Part, *, mine: bool) -> Iterator[Item]:
@@ -192,21 +155,6 @@ def _explorers(view: Plain, part: Part, *, mine: bool) -> Iterator[Item]:
             if seat == view["to_move"] and len(view["players"][seat]["explorers"]) > 1:
                 # As the words call them, who have to say which one walks.
                 yield Token(look="which", at=Point(x, y + 9), detail=str(explorer), size=0.48)
-
-
-def _locks(view: Plain, part: Part) -> Iterator[Item]:
-    """Closed regions of the whole map, with the hut that opens each."""
-    for region, hut in GATES.items():
-        if region > view["regions"]:
-            x, y = part.moved(part.map.numerals[region - 1])
-            yield Token(look="lock", at=Point(x - 21, y + 21), size=0.7)
-            yield Label(
-                kind=LabelKind.NAME,
-                at=Point(x + 8, y + 22),
-                text=f"gate.{hut}",
-                width=50,
-                called=True,
-            )
 
 
 def beside_height(view: Plain) -> int:
@@ -263,25 +211,14 @@ def _sheet(player: Plain, seat: Seat, y: float, name: str, total: int) -> Iterat
             yield Token(look=f"slot_{column}", at=at, size=0.55)
             if number < len(player[column]):
                 yield Token(look=f"tile_{player[column][number]}", at=at, size=0.5)
+        if len(player[column]) == 3:  # It is what is decided about.
+            yield Mark(MarkKind.HIGHLIGHT, Rect(x - 5, y - 11, 56, 22))
         x += 56
     for look_, count in (("card", len(player["inventions"])), ("game", player["held"])):
         if count:
             yield Token(look=look_, at=Point(x + 4, y), size=0.5)
             yield Label(kind=LabelKind.TITLE, at=Point(x + 13, y), text=str(count), size=11)
         x += 26
-
-
-def standing(view: Plain, left: float, called: Sequence[str]) -> Layer:
-    """Players and their points, one below the other."""
-    items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
-    for seat, total in enumerate(points(view)):
-        y = 40 + 44 * seat
-        name = [*called, *[""] * 6][seat]
-        items.append(Token(look="hut", at=Point(left + 22, y), seat=seat, form=Form.BADGE,
-                           size=2, usual=True))  # fmt: skip
-        items.append(Label(kind=LabelKind.TITLE, at=Point(left + 40, y), text=str(total), size=20))
-        items.append(Label(kind=LabelKind.QUIET, at=Point(left + 68, y), text=name[:9], size=12))
-    return Layer(items=tuple(items))
 
 
 def _mark(meaning: str, at: Point) -> Item:
@@ -292,24 +229,15 @@ def _mark(meaning: str, at: Point) -> Item:
         "down": Token(look="tile_down", at=at, size=0.5),
         "hut": Token(look="hut", at=at, seat=0, counts=(2,), form=Form.CHIP, size=0.8, usual=True),
         "game": Token(look="nothing", at=Point(at.x - 7, at.y - 7), counts=(3,), size=0.8),
-        "shore": Token(look="shore", at=at, size=0.6),
-        "bare": Token(look="bare", at=at, size=0.6),
         "fire": Token(look="hearth", at=at, size=0.42),
-        "sea": Token(look="sea", at=at, size=0.6),
-        "link": Token(look="link", at=at, size=0.6),
         "turn": Token(look="pointer", at=Point(at.x, at.y - 4), size=0.6),
         "sun": Token(look="tile_sun", at=at, size=0.42),
         "gate": Token(look="lock", at=at, size=0.6),
-        "slot": Token(look="slot", at=at, size=0.6),
-        "points": Token(look="points", at=at, size=0.6),
-        "food": Token(look="food", at=at, size=0.6),
-        "camp": Token(look="camp", at=at, size=0.6),
         "light": Token(look="slot_light", at=at, size=0.55),
         "dark": Token(look="slot_dark", at=at, size=0.55),
-        "card": Token(look="card", at=at, size=0.6),
         "held": Token(look="game", at=at, size=0.6),
     }
-    return marks[meaning]
+    return marks.get(meaning, Token(look=meaning, at=at, size=0.6))
 
 
 MARKS: Final = Legend(_mark, row=20, aside=16, room=98, sign=28)

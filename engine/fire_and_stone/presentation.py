@@ -43,6 +43,8 @@ LARGE: Final = ("", "region1", "region2", "region3")
 """The pictures of a whole region, by its number."""
 CARD: Final = 500
 GLANCE: Final = 320
+BESIDE: Final = (Phase.CARD, Phase.BASKET)
+"""Decisions that are about what lies beside the map."""
 FREE: Final = frozenset(("take", "food", "hunt", "use"))
 """Actions that cost nothing."""
 
@@ -109,7 +111,7 @@ class FireAndStonePresentation(CommonBoard):
 
     def card(self, view: Plain, shown: Seat, names: Sequence[str]) -> Scene:
         board = _drawn(view, [maps.ATLAS.part(0, CARD)], Marks())
-        standing = maps.standing(view, CARD, names)
+        standing = territories.totals("hut", telling.points(view), names, CARD)
         return Scene(width=CARD + 140, height=board.height, layers=(*board.layers, standing))
 
     def specimen(self, view: Plain, shown: Seat) -> Scene:
@@ -127,9 +129,10 @@ class FireAndStonePresentation(CommonBoard):
         return _drawn(view, [maps.ATLAS.part(0, GLANCE)], Marks())
 
     def leads_to(self, turn: Sequence[Plain]) -> str:
-        """The end of the first walk, unless something else is done before it."""
-        first = next((action for action in turn if action["do"] != "lead"), {})
-        return str(first.get("fire") or first.get("place") or "")
+        """The place of the first deed, and the ends of the walks."""
+        done = [action for action in turn if action["do"] != "lead"]
+        places = [a.get("fire") or a.get("place") for a in done if a is done[0] or a["do"] == "go"]
+        return " ".join(dict.fromkeys(filter(None, places)))
 
     def forgone(self, events: Iterable[Plain], choices: Sequence[Any]) -> Sequence[str]:
         """Actions that would have cost nothing, where nothing was done."""
@@ -261,14 +264,11 @@ _NAMED: Final = ("column", "card", "covers", "piece", "explorer", "objective")
 
 
 def _regions(view: Plain, seat: Seat) -> list[int]:
-    """The regions in which a player's explorers are, that of the one in progress first, and those
-    that one to be sent out could walk to.
-    """
+    """The regions in which a player's explorers are, that of the one in progress first."""
     places = list(view["players"][seat]["explorers"]) or [NAMES[START]]
     if seat == view["to_move"] and view["explorer"] == 2 and len(places) > 1:
         places.reverse()
-    ways = telling.ahead(view) if seat == view["to_move"] else ()
-    return list(dict.fromkeys(REGION[n] for n in (*map(INDEX.__getitem__, places), *ways)))
+    return list(dict.fromkeys(REGION[INDEX[place]] for place in places))
 
 
 def _stacked(
@@ -282,9 +282,11 @@ def _stacked(
     ringed: bool = True,
 ) -> Scene:
     """Parts of the map one below the other, 0 for the whole; with a `wanted` picture the hut track
-    and the sheets, too.
+    and the sheets, too: above them where these are what is decided about.
     """
-    parts, top = maps.ATLAS.below(regions, maps.WIDTH, first)
+    above = wanted is not None and first is None and view["phase"] in BESIDE
+    start = maps.beside_height(view) if above else 0
+    parts, top = maps.ATLAS.below(regions, maps.WIDTH, first, start)
     scene = _drawn(view, parts, marks, wanted, ringed=ringed)
     layers, window = list(scene.layers), scene.window
     if window is not None:
@@ -296,8 +298,8 @@ def _stacked(
         layers.append(maps.MARKS.below(top, meanings))
         top += maps.MARKS.height(meanings)
     if wanted is not None:
-        layers.append(maps.beside(view, top, marks.names, shown))
-        top += maps.beside_height(view)
+        layers.append(maps.beside(view, 0 if above else top, marks.names, shown))
+        top += 0 if above else maps.beside_height(view)
     height = round(top)
     if window is not None:
         window = msgspec.structs.replace(window, height=height - window.y)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
 from engine.fire_and_stone import flow, options
 from engine.fire_and_stone.actions import Action
+from engine.fire_and_stone.bots.suggesting import Last, earned
 from engine.fire_and_stone.bots.worth import Prospects, near
 from engine.fire_and_stone.map import INDEX, LAND, NAMES, SHORE, distances, members, names
 from engine.fire_and_stone.scoring import majorities, objective_value
@@ -60,7 +61,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     and of those `lost` for it; of a hut its `place`, its `points` (its own, those of majorities,
     those of the objective), and by how many huts its owner is `ahead` of the others; of food, that
     in the `store` and the room for it; of game kept, the `bags` it brings; where a walk that ends
-    there leads `toward`.
+    there leads `toward`; what all of a `last` turn earns.
     """
 
     do: str
@@ -72,8 +73,10 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     store: tuple[int, int] = (0, 0)
     bags: int = 0
     toward: Toward = None
+    last: Last | None = None
 
 
+_DONE: Final = Deed(do="go")
 Why: TypeAlias = Unseen | AtFire | Deed | None
 
 
@@ -83,6 +86,12 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     """
     prospects = cache(lambda: Prospects(state, seat))
     found = [_reason(state, seat, actions, prospects) for actions in suggested]
+    if state.is_last:
+        last = [earned(state, seat, actions) for actions in suggested]
+        if len(last) > 1 and not any(each is None or each[0] or each[2] for each in last):
+            return [Deed(do="nothing"), *[None] * (len(last) - 1)]
+        told = (w if isinstance(w, Deed) and w.do in ("build", "take") else _DONE for w in found)
+        return [replace(why, toward=None, last=each) for why, each in zip(told, last, strict=True)]
     alike = Counter(len(why.unseen) for why in found if isinstance(why, Unseen))
     return [
         why

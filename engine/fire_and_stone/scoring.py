@@ -75,13 +75,16 @@ def known_points(player: Player) -> int:
     return player.vp + sum(player.covered) + len(player.huts)
 
 
+def score(state: State, seat: Seat) -> int:
+    """The points of a seat with its objective (F§14.1)."""
+    player = state.players[seat]
+    gained = majorities(state)[seat] + objective_value(state, seat, player.objective)
+    return known_points(player) + gained
+
+
 def scores(state: State) -> tuple[int, ...]:
-    """The points of all seats with their objectives (F§14.1)."""
-    points = majorities(state)
-    return tuple(
-        known_points(player) + points[seat] + objective_value(state, seat, player.objective)
-        for seat, player in enumerate(state.players)
-    )
+    """The points of all seats."""
+    return tuple(score(state, seat) for seat in range(len(state.players)))
 
 
 def parts(state: State) -> list[dict[str, int | str]]:

@@ -183,6 +183,11 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return self.mover.explorers[self.turn.explorer]
 
     @property
+    def is_last(self) -> bool:
+        """True in the last turn of who is to move (F§13.2)."""
+        return NOBODY < self.turns_left < len(self.players)
+
+    @property
     def open_regions(self) -> int:
         """The number of regions that are open, from I on (F§5.3)."""
         return 1 + (self.track >= box.REGION_II_AT) + (self.track >= box.REGION_III_AT)

@@ -109,19 +109,6 @@ def reach(view: Plain) -> tuple[str, ...]:
     return names(found)
 
 
-def ahead(view: Plain) -> tuple[int, ...]:
-    """The territories that a second explorer could walk to from the fires to choose from (F§8.3);
-    none where nothing of the kind is asked.
-    """
-    if view["phase"] != Phase.SECOND:
-        return ()
-    state, found = known(view), 0
-    for fire in members(options.second_fires(state)):
-        for ring in options.rings(state, fire, state.mover.steps):
-            found |= ring
-    return tuple(members(found))
-
-
 def is_last(view: Plain) -> bool:
     """True in the last turn of who is to move (F§13.2)."""
     return view["turns_left"] is not None and view["turns_left"] < len(view["players"])

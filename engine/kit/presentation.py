@@ -368,7 +368,9 @@ class LeadsSomewhere(Protocol):
     """
 
     def leads_to(self, turn: Sequence[Plain]) -> str:
-        """The place that a turn of these actions leads to first; "" if it stays."""
+        """The place that a turn of these actions leads to, or several parted by spaces, that which
+        it leads to first in front; "" if it stays.
+        """
         ...
 
 

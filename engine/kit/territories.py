@@ -19,6 +19,7 @@ from engine.kit.scene import (
     Backdrop,
     Edge,
     EdgeKind,
+    Form,
     Item,
     Label,
     LabelKind,
@@ -157,13 +158,13 @@ class TerritoryMap:
         return Part(self, Projection(Box(whole.left, high, whole.right, low), width), top, region)
 
     def below(
-        self, regions: Iterable[int], width: float, first: Part | None = None
+        self, regions: Iterable[int], width: float, first: Part | None = None, top: int = 0
     ) -> tuple[list[Part], int]:
         """The pictures of regions (0 for the whole map) one below the other, below the `first` one,
-        and where the next would begin.
+        or from `top` on, and where the next would begin.
         """
         parts = [first] if first else []
-        top = round(first.bottom) + _GAP if first else 0
+        top = round(first.bottom) + _GAP if first else top
         for region in regions:
             parts.append(self.part(region, width, top))
             top = round(parts[-1].bottom) + _GAP
@@ -223,12 +224,70 @@ class Part(NamedTuple):
                 if one != other and all(end in self.shown for end in ends):
                     yield Arrow(tuple(self.at(end) for end in ends), seat=seat)
 
+    def owned(
+        self, look: str, counts: Iterable[int], territory: int, *, counted: bool = False
+    ) -> Iterator[Token]:
+        """So many things of this look of each seat in a territory, as chips upon the lower end of
+        what lies there; on the whole map marks alone, unless they are `counted`.
+        """
+        place, (x, y) = self.map.territories[territory].id, self.at(territory)
+        owners = [(seat, count) for seat, count in enumerate(counts) if count]
+        for number, (seat, count) in enumerate(owners):
+            if not self.region and not counted:
+                spot = Point(x + (number - (len(owners) - 1) / 2) * 10, y + 8)
+                yield Token(look=look, place=place, at=spot, seat=seat, size=0.8, form=Form.BADGE,
+                            usual=True)  # fmt: skip
+                continue
+            row, rows = number // 2, (len(owners) + 1) // 2
+            aside = (number % 2 - (min(2, len(owners) - 2 * row) - 1) / 2) * 26
+            spot = Point(x + aside, y + 11 - (rows - 1 - row) * 13)
+            spot = spot if self.region else Point(x, y + 5 + number * 11)
+            yield Token(look=look, place=place, at=spot, seat=seat, counts=(count,),
+                        form=Form.CHIP, size=1.0 if self.region else 0.76, usual=True)  # fmt: skip
+
+    def choices(self, choices: Sequence[str], territory: int) -> Iterator[Token]:
+        """The numbers of the choices that lead to a territory, at its upper end, where it is shown
+        large.
+        """
+        place, (x, y) = self.map.territories[territory].id, self.at(territory)
+        leading = (place in chosen.split() and self.region > 0 for chosen in choices)
+        numbers = [number for number, leads in enumerate(leading, 1) if leads]
+        texts = [str(number) for number in numbers]
+        if len(numbers) > 2 and numbers[-1] - numbers[0] < len(numbers):
+            texts = [f"{numbers[0]}–{numbers[-1]}"]
+        for aside, text in enumerate(reversed(texts)):
+            spot = Point(x + 13 - 15 * aside, y - 15)
+            yield Token(look="choice", at=spot, detail=text, size=0.58)
+
+    def locks(self, gates: Mapping[int, str], regions: int) -> Iterator[Item]:
+        """Of the whole map, locks on the regions that are closed while so many are open, each with
+        the words for what opens it.
+        """
+        for region, words in gates.items():
+            if region > regions and not self.region:
+                x, y = self.moved(self.map.numerals[region - 1])
+                yield Token(look="lock", at=Point(x - 21, y + 21), size=0.7)
+                yield Label(kind=LabelKind.NAME, at=Point(x + 8, y + 22), text=words, width=50,
+                            called=True)  # fmt: skip
+
     def framed(self, large: Part) -> Mark:
         """The frame about what another picture shows large."""
         whole, box = self.projection.box.grown(-3), large.projection.box
         left, top = self.moved(Point(max(box.left, whole.left), max(box.top, whole.top)))
         right, low = self.moved(Point(min(box.right, whole.right), min(box.bottom, whole.bottom)))
         return Mark(MarkKind.FRAME, Rect(left, top, right - left, low - top))
+
+
+def totals(look: str, points: Iterable[int], called: Sequence[str], left: float) -> Layer:
+    """Beside a map, players and their points, one below the other."""
+    items: list[Item] = [Backdrop(Rect(left, 0, 140, 330), "raised")]
+    for seat, total in enumerate(points):
+        y, name = 40 + 44 * seat, [*called, *[""] * 6][seat]
+        items.append(Token(look=look, at=Point(left + 22, y), seat=seat, form=Form.BADGE, size=2,
+                           usual=True))  # fmt: skip
+        items.append(Label(kind=LabelKind.TITLE, at=Point(left + 40, y), text=str(total), size=20))
+        items.append(Label(kind=LabelKind.QUIET, at=Point(left + 68, y), text=name[:9], size=12))
+    return Layer(items=tuple(items))
 
 
 def stacked(
@@ -418,17 +477,27 @@ def _shores(part: Part) -> Iterator[Item]:
                         size=0.7)  # fmt: skip
 
 
-@lru_cache
 def names(
     part: Part,
-    wide: frozenset[int] = frozenset(),
-    besides: frozenset[int] = frozenset(),
-    crowds: frozenset[int] = frozenset(),
+    wide: Iterable[int] = (),
+    besides: Iterable[int] = (),
+    crowds: Iterable[int] = (),
 ) -> Layer:
     """The names of a region's territories, and of those `besides` that are shown, beside each where
     they cover the least and can be taken for no other's. On those that are `wide` chips lie side by
     side, on `crowds` many stand in two rows.
     """
+    shown = frozenset(part.shown)
+    return _laid(
+        part, shown.intersection(wide), shown.intersection(besides), shown.intersection(crowds)
+    )
+
+
+@lru_cache
+def _laid(
+    part: Part, wide: frozenset[int], besides: frozenset[int], crowds: frozenset[int]
+) -> Layer:
+    """The same, once for the same."""
     return Layer(items=tuple(_names(part, wide, besides, crowds)))
 
 

@@ -30,7 +30,7 @@ def reasons_of(
         ("", "") if why is None
         else (
             str(words.outcome(why, names)).strip() if hasattr(words, "outcome") else "",
-            str(words.reason(why, number, names)),
+            str(words.reason(why, number, names)).strip(),
         )
         for number, why in enumerate(found, start=first)
     ]  # fmt: skip

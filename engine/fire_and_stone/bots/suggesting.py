@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import components as box
+from engine.fire_and_stone import flow
 from engine.fire_and_stone.actions import Action
 from engine.fire_and_stone.bots.turns import (
     explorers_to_move,
     follow,
+    judged,
     moves,
     next_actions,
     opening,
     ranked,
     turn,
 )
-from engine.fire_and_stone.bots.worth import Goods, Judging, beside, near
-from engine.fire_and_stone.map import INDEX
+from engine.fire_and_stone.bots.worth import AtEnd, Goods, Judging, beside, near, unseen
+from engine.fire_and_stone.map import INDEX, REGION
 from engine.fire_and_stone.notation.meaning import meaning
+from engine.fire_and_stone.scoring import score
 from engine.fire_and_stone.state import NO_EXPLORER, Phase, Player, State
 from engine.kit.tuples import with_player
 from engine.protocol import Seat
 
+Last: TypeAlias = tuple[int, str, int, int, tuple[str, ...]]
+"""The points that a last turn surely earns; the place that it turns over, "" for none, how many of
+so many tiles that may lie there earn some, and of which kinds.
+"""
 _ENOUGH = 3
 """Suggestions to which no walk into a dead end is added."""
 _TRIED = 8
@@ -33,9 +42,9 @@ _TRIED = 8
 
 def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, ...]]:
     """Up to `limit` submissions, best first, up to what is hidden or the end of the turn. No two
-    begin alike, or lead to the same.
+    begin alike, or lead to the same. In a last turn those come first that surely earn most.
     """
-    judging = Judging(state, seat)
+    judging = AtEnd(state, seat) if state.is_last else Judging(state, seat)
     begun: set[Hashable] = set()
     found: dict[Hashable, tuple[Action, ...]] = {}
     for actions in _starts(state, seat, judging):
@@ -47,9 +56,38 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
         begun.add(meant)
         whole, end = _finished(state, seat, judging, actions)
         found.setdefault(end, whole)
-        if len(found) == limit or len(begun) == _TRIED:
+        if (len(found) == limit and not state.is_last) or len(begun) == _TRIED:
             break
-    return tuple(found.values())
+    if not state.is_last:
+        return tuple(found.values())
+    return sorted(found.values(), key=partial(_surely_earned, state, seat), reverse=True)[:limit]
+
+
+def earned(state: State, seat: Seat, actions: Sequence[Action]) -> Last | None:
+    """The earnings of a last turn; None where what else comes to light decides them."""
+    judging, before = AtEnd(state, seat), score(state, seat)
+    for action in actions:
+        if isinstance(action, do.Go) and state.down >> (there := INDEX[action.place]) & 1:
+            now, cases = judging(state, seat), judged(state, seat, judging, there).cases
+            looked = state.mover.looked >> there & 1
+            count = 1 if looked else unseen(state, seat, REGION[there]).total()
+            good = [case for case in cases if case.value > now + 0.5]
+            earning = round(count * sum(case.chance for case in good))
+            kinds = tuple(box.KINDS[case.kind] for case in good)
+            return score(state, seat) - before, action.place, earning, count, kinds
+        if isinstance(action, do.Hunt):
+            break
+        step = flow.play(state, action)
+        if step.reveals and step.state.turn.phase != Phase.OVER:
+            return None
+        state = step.state
+    return score(state, seat) - before, "", 0, 0, ()
+
+
+def _surely_earned(state: State, seat: Seat, actions: Sequence[Action]) -> int:
+    """The points that a last turn brings whatever comes to light."""
+    found = earned(state, seat, actions)
+    return found[0] if found else 0
 
 
 def _dead_end(state: State, seat: Seat, actions: tuple[Action, ...]) -> bool:

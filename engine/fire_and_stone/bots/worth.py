@@ -16,7 +16,13 @@ from engine.fire_and_stone import components as box
 from engine.fire_and_stone import map as land
 from engine.fire_and_stone.map import members
 from engine.fire_and_stone.options import hut_cost
-from engine.fire_and_stone.scoring import known_points, majorities, majority_value, objective_value
+from engine.fire_and_stone.scoring import (
+    known_points,
+    majorities,
+    majority_value,
+    objective_value,
+    score,
+)
 from engine.fire_and_stone.state import NOBODY, Player, State, column_kind, columns_for
 from engine.protocol import Seat
 
@@ -68,6 +74,8 @@ _GOOD: Final = 0.25
 """A piece of food, a bag, a game tile, a tile in a column."""
 _CARD: Final = 0.6
 """An invention whose effect works."""
+_TRIFLE: Final = 0.01
+"""What earns no points in a last turn, against what does."""
 _WALK: Final = 2
 _STEP: Final = 0.03
 """A step away from what lies face down."""
@@ -93,8 +101,7 @@ class AtOnce:
     def __call__(self, state: State, seat: Seat) -> float:
         player, open_ = state.players[seat], state.open_land
         goods = player.food + player.bags + len(player.held) + sum(map(len, player.columns))
-        points: float = known_points(player) + majorities(state)[seat]
-        points += objective_value(state, seat, player.objective)
+        points: float = score(state, seat)
         for place in player.explorers:
             steps = land.distances(place, open_)
             near = min((steps[there] for there in members(state.down & open_)), default=0)
@@ -339,6 +346,15 @@ class Judging:
         if place not in self._ahead:
             self._ahead[place] = self.prospects.ahead(place)
         return self._ahead[place]
+
+
+class AtEnd(Judging):
+    """The same in a last turn: points, and next to nothing else."""
+
+    hunt = found = 0.0
+
+    def __call__(self, state: State, seat: Seat) -> float:
+        return score(state, seat) + _TRIFLE * super().__call__(state, seat)
 
 
 def vp_card(state: State) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.protocol import Asks, Decision
 from service.core.models import EntryRow
+from service.core.statuses import Actor
 from service.mail.render.boards import boards, pictures, story_board
 from service.mail.render.choices import shown_of
 from service.mail.render.draft import Draft
@@ -24,7 +25,12 @@ def write(context: LetterContext) -> Draft:
     """
     table = Table.at(context)
     n = table.match_view.n
-    story = reading.since_own_turn(context.session, table.match, table.seat, n)
+    begun = _begun(table, n)
+    story = (
+        reading.since_own_turn(context.session, table.match, table.seat, n)
+        if begun is None
+        else reading.history(context.session, table.match, table.seat, begun, n)
+    )
     happened = [event for entry in story for event in entry.events if event["now"]]
     told = story
     if not happened and story:
@@ -48,6 +54,7 @@ def write(context: LetterContext) -> Draft:
         scene=scene,
         rolled=[event for entry in told for event in entry.events],
         story=told,
+        earlier=begun is not None,
         happened=happened,
         planned=any(entry.by_plan and entry.seat == table.seat for entry in story),
         awaited=awaited,
@@ -56,6 +63,19 @@ def write(context: LetterContext) -> Draft:
         invited=next((f for f in filed if invited and f.kind == invited[0].kind), None),
         examples=proposed,
     )
+
+
+def _begun(table: Table, n: int) -> int | None:
+    """The entry with which the reader began the turn that their plan has just gone on with; None if
+    entry n is not of that kind.
+    """
+    session, match = table.context.session, table.match
+    newest = session.get_one(EntryRow, (match.id, n))
+    if newest.seat != table.seat or newest.cause.actor is not Actor.PLAN or not newest.turn:
+        return None
+    first = journal.first_of(session, match, newest.number)
+    by_plan = session.get_one(EntryRow, (match.id, first)).cause.actor is Actor.PLAN
+    return None if by_plan else first
 
 
 def newest(story: Sequence[HistoryEntry]) -> Sequence[HistoryEntry]:

@@ -162,14 +162,14 @@ function reveal(names, ...targets) {
   scrollBy(0, by);
 }
 
-// A map is higher than a screen: what can be touched is to be seen, or what was chosen, or the reader's own pieces, or else its head.
+// A map is higher than a screen: what can be touched is to be seen, or what is decided about, or what was chosen, or the reader's own pieces, or else its head.
 function lookAt() {
   // Plans to choose from are above the map, and read first.
   if (here().querySelector(".proposals")) return;
-  const [lit, made, mine, map] = ["a.spot:not(.faint, .chosen) .ring", ".new", `.of${here().dataset.seat}`, ""].map(
+  const [lit, asked, made, mine, map] = ["a.spot:not(.faint, .chosen) .ring", ".asked", ".new", `.of${here().dataset.seat}`, ""].map(
     (mark) => [...here().querySelectorAll(`.board${mark === ".new" ? ":not(.live)" : ""} .map${mark && " "}${mark}`)],
   );
-  const found = [lit, made, mine, map].find((marks) => marks.length);
+  const found = [lit, asked, made, mine, map].find((marks) => marks.length);
   // Of several maps below each other the first of them.
   reveal(found === made ? 96 : 0, ...found.filter((mark) => mark.closest("svg") === found[0].closest("svg")));
 }

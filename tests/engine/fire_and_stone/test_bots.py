@@ -13,6 +13,7 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone.map import INDEX
 from engine.fire_and_stone.plans.filing import check_plan
+from engine.fire_and_stone.reasons import Deed
 from engine.fire_and_stone.state import Phase, State
 from engine.play import submit, written
 from engine.record import simulate
@@ -61,6 +62,24 @@ def test_explorers_that_find_nothing_hidden_go_first() -> None:
         do.Score(covers="boats"),
     ]
     assert isinstance(actions[-1], do.Go)
+
+
+def test_in_a_last_turn_what_earns_no_point_stands_behind_what_does() -> None:
+    """F§13.2: and each says what it earns, of what is hidden by public counts."""
+    state = put(begun(), explorers=("cape",), food=2)
+    state = put(tile(state, "limpopo", ""), seat=1, huts=("limpopo",) * 2)
+    state = replace(tile(state, "namib", "nut"), turns_left=0, down=1 << INDEX["angola"])
+    turns = GAME.suggestions(state, 0, 4)
+    assert do.Build() in turns[0]
+    assert GAME.suggestions(state, 0, 1) == turns[:1]
+    whys = GAME.reasons(state, 0, turns)
+    earned = [why.last for why in whys if isinstance(why, Deed) and why.last]
+    assert [last[0] for last in earned] == sorted((last[0] for last in earned), reverse=True)
+    assert earned[0] == (1, "", 0, 0, ())
+    for turn, (points, place, earning, count, kinds) in zip(turns[1:], earned[1:], strict=True):
+        assert (points, count) == (0, bool(place))
+        assert (place == "angola") == (do.Go(place="angola") in turn)
+        assert (earning > 0) == bool(kinds)
 
 
 @pytest.mark.parametrize("bot", ["greedy", "planner"])

@@ -25,7 +25,7 @@ from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place
 from engine.kit.shapes import Box
 from engine.kit.territories import ground, names, stacked
 from engine.play import submit
-from tests.engine.fire_and_stone.positions import begun, play, put, tile
+from tests.engine.fire_and_stone.positions import begun, play, put, tile, turn
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "games" / "fire_and_stone"
 ENDS = sorted(FOLDER.glob("*.jsonl"))[::4]
@@ -206,19 +206,34 @@ def test_choices_have_their_numbers_where_they_lead() -> None:
     turns: list[list[Any]] = [
         [do.Go(place="congo"), do.Food()],
         [do.Lead(explorer=1), do.Go(place="namib")],
-        [do.Food(), do.Go(place="angola")],
+        [do.Food()],
         [do.Return(fire="cape")],
-        [do.Second(fire="congo")],
+        [do.Second(fire="congo"), do.Go(place="namib"), do.Build(), do.Return(fire="cape")],
     ]
     lead = [GAME.presentation.leads_to(msgspec.to_builtins(turn)) for turn in turns]
-    assert lead == ["congo", "namib", "", "cape", "congo"]
+    assert lead == ["congo", "namib", "", "cape", "congo namib"]
     numbers = [
         (item.detail, item.at)
         for item in _drawn(begun(), lead).items
         if isinstance(item, Token) and item.look == "choice"
     ]
     assert {number for number, _ in numbers} == {"1", "2", "4", "5"}
-    assert len({at for _, at in numbers}) == 4, "side by side where two lead to one place"
+    assert len({at for _, at in numbers}) == len(numbers) == 5, "side by side where two lead"
+    together = _drawn(begun(), ["congo namib"] * 4).items
+    looks = [each for each in together if isinstance(each, Token) and each.look == "choice"]
+    assert [each.detail for each in looks] == ["1–4", "1–4"]
+
+
+def test_the_columns_are_above_the_map_where_they_are_decided_about() -> None:
+    state = put(begun(), columns=("nnn", ""), inventions=("woven_basket",))
+    for phase, above in ((Phase.ACTION, False), (Phase.CARD, True), (Phase.BASKET, True)):
+        view = msgspec.to_builtins(GAME.view(turn(state, phase=phase), 0))
+        wanted = Wanted(reader=0, shown=0)
+        items = list(GAME.presentation.scene(view, wanted, Marks(), full=True).items)
+        marks = [each for each in items if isinstance(each, Mark)]
+        (column,) = (mark for mark in marks if mark.kind == MarkKind.HIGHLIGHT)
+        highest = min(each.at.y for each in items if isinstance(each, Place) and each.at)
+        assert (column.box.top < highest) == above
 
 
 def _drawn(state: State, choices: Sequence[str] = ()) -> Scene:
