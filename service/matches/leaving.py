@@ -37,7 +37,7 @@ def resign(service: Service, work: Work, match: Match, seat: Seat) -> None:
 
 
 def winners_without(session: Session, match: Match, seat: Seat) -> tuple[Seat, ...]:
-    """Who would win, by all scores, if this seat gave up now and that ended the match."""
+    """The seats that would win, by all scores, if this one gave up now and that ended the match."""
     left = [*journal.leavings(match), Leaving(seat=seat, why="resigned", after=match.last_entry)]
     reached = journal.position(session, match)
     result = outcome(journal.game_of(match), reached.state, left, over=True)
