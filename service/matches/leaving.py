@@ -7,8 +7,9 @@ A bot plays the seat to the end while two or more people go on; with fewer the m
 from __future__ import annotations
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from engine.leaving import outcome
+from engine.leaving import Leaving, outcome
 from engine.protocol import Seat
 from service.core import locks
 from service.core.context import Service
@@ -33,6 +34,14 @@ def resign(service: Service, work: Work, match: Match, seat: Seat) -> None:
     """
     match = locks.lock_seat(service, work, match, seat)
     _leave(service, work, match, seat, LeaveReason.RESIGNED)
+
+
+def winners_without(session: Session, match: Match, seat: Seat) -> tuple[Seat, ...]:
+    """The seats that would win, by all scores, if this one gave up now and that ended the match."""
+    left = [*journal.leavings(match), Leaving(seat=seat, why="resigned", after=match.last_entry)]
+    reached = journal.position(session, match)
+    result = outcome(journal.game_of(match), reached.state, left, over=True)
+    return result.winners if result is not None else ()
 
 
 def drop(service: Service, work: Work, match: LockedMatch, seat: Seat) -> None:

@@ -135,6 +135,22 @@ def test_sentences_are_whole_again_and_boards_keep_their_columns() -> None:
     assert not said.drawn
 
 
+def test_points_and_what_holds_together_are_whole_again() -> None:
+    """Lines were broken before words that a space holds to a sign, and below a point further in."""
+    held = "It is all about shelter, which comes from caves and from camps, so the"
+    written = (
+        f"{held}\ncaves\u00a0: today\n\n- Open: D1N 7|5\n  E1N 8|4\n\nA bear is ##.".splitlines()
+    )
+    first, second, third = passages("\n".join(written))
+    assert ["".join(run.text for run in line) for line in first.lines] == [
+        f"{held} caves\u00a0: today"
+    ]
+    assert ["".join(run.text for run in line) for line in second.lines] == [
+        "- Open: D1N 7|5 E1N 8|4"
+    ]
+    assert not third.drawn
+
+
 @given(st.text())
 @settings(max_examples=cases(200))
 def test_no_sign_of_a_text_is_lost(text: str) -> None:

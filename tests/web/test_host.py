@@ -174,13 +174,34 @@ def test_a_table_that_was_called_off_is_opened_again_with_the_same_people(site: 
     assert len(site.letters(kind="invitation")) == 2
 
 
-def test_a_table_too_few_come_to_says_so(site: Site) -> None:
-    match_id = site.open([Guest(address="g1@example.org", name="G1")], KNOWN)
-    player = site.match(match_id).invitees[1].player
+def test_a_table_that_is_opened_again_leaves_out_who_could_not_come(site: Site) -> None:
+    guests = [Guest(address=f"g{n}@example.org", name=f"G{n}") for n in (1, 2)]
+    match_id = site.open(guests, KNOWN)
+    decline(site, match_id, 1)
+    match = site.match(match_id)
+    reader = site.signed_in("ana@example.org")
+    press(reader, reader.get(f"/m/{match.code}/0/host"), "withdraw")
+    page = reader.get(f"/m/{match.code}/0")
+    assert "Open it again without G1" in page.text
+    page = reader.get(f"/tables/new?game={match.game}&like={match.code}")
+    assert "without G1, who could not come." in page.text
+    form = page.form("/tables/new")
+    assert (form["seat1-name"], form["seat1-address"]) == ("G2", "g2@example.org")
+    assert form["seat2-who"] == "open", "as the seat was when the table was called off"
+
+
+def decline(site: Site, match_id: int, n: int) -> None:
+    """A guest will not come."""
+    player = site.match(match_id).invitees[n].player
     assert player is not None
     token = site.service.keys.token("invitation", match_id, player.id)
     with site.service.database.write() as work:
         answer(site.service, work, token, "decline")
+
+
+def test_a_table_too_few_come_to_says_so(site: Site) -> None:
+    match_id = site.open([Guest(address="g1@example.org", name="G1")], KNOWN)
+    decline(site, match_id, 1)
     site.wait_out(match_id)
     page = site.signed_in("ana@example.org").get("/matches")
     assert "Called off: not enough players." in page.text

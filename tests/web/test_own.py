@@ -8,7 +8,7 @@ import pytest
 
 from service.core import locks
 from service.core.models import EntryRow, Match
-from service.matches import hosting, moves, tables
+from service.matches import hosting, leaving, moves, tables
 from service.matches.tables import Guest
 from tests.support.reader import Page, Reader
 from tests.web.conftest import PromptBells, Site, path
@@ -268,10 +268,24 @@ def test_with_two_players_giving_up_ends_the_match(site: Site) -> None:
     match = site.table(guests=1)
     mine = seat_reader(site, match, 0)
     page = mine.get(f"/m/{match.code}/0/resign")
-    assert "The game is over then" in page.text
+    assert "Giving up ends the game" in page.text
     page = mine.press(page.form("/resign"))
     assert "Guest 1 has won." in page.text
     assert "Too few were left" in page.text
+
+
+def test_who_gives_up_reads_who_would_win(site: Site) -> None:
+    """Of people and bots that stay, by points that all see."""
+    match = site.table(guests=1, bots=1)
+    mine = seat_reader(site, match, 0)
+    text = mine.get(f"/m/{match.code}/0/resign").text
+    assert "would be left with bots alone" in text
+    with site.service.database.read() as session:
+        ahead = leaving.winners_without(session, site.match(match.id), 0)
+    assert ahead
+    assert 0 not in ahead
+    names = [site.match(match.id).seats[seat].name for seat in ahead]
+    assert (f"that is {names[0]}" if len(names) == 1 else " would share the victory") in text
 
 
 def test_a_decisions_link_does_not_give_the_seat_up(site: Site) -> None:

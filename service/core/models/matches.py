@@ -143,6 +143,15 @@ class Match(Base):
         ]
 
     @property
+    def absent(self) -> list[SeatRow]:
+        """Those who were asked and will not play."""
+        return [
+            row
+            for row in self.invitees
+            if row.status == SeatStatus.DECLINED and row.held_until is None
+        ]
+
+    @property
     def empty_seats(self) -> list[SeatRow]:
         """The seats that nobody has and nobody is asked to."""
         return [row for row in self.seats if row.status == SeatStatus.EMPTY]

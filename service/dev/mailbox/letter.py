@@ -106,6 +106,7 @@ def passages(text: str) -> list[Passage]:
     for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip("\n")):
         lines = block.split("\n")
         drawn = sum(1 for line in lines if _DRAWN.search(line)) * 3 > len(lines)
+        drawn = drawn and not (len(lines) == 1 and lines[0].endswith("."))
         whole = lines if drawn else _unbroken(lines)
         found.append(Passage(tuple(tuple(_runs(line)) for line in whole), drawn))
     return found
@@ -116,9 +117,11 @@ def _unbroken(lines: list[str]) -> list[str]:
     whole: list[str] = []
     before = ""
     for line in lines:
-        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        # Not at spaces that hold words together: there no line was broken
+        word = next(filter(None, line.split(" ")), "")
         full = before and not _LINK.match(before) and len(before) + 1 + len(word) > _COLUMNS
-        if whole and full and word and not _BEGINS.match(line):
+        hangs = line.startswith("  ") and whole and whole[-1].startswith("- ")
+        if whole and (full or hangs) and word and not _BEGINS.match(line):
             whole[-1] += f" {line.strip()}"
         else:
             whole.append(line)

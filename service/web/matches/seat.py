@@ -141,6 +141,7 @@ def _resign(code: str, number: int, problem: Refused | None = None, status: int 
         playing = match.status == MatchStatus.PLAYING
         others = [row for row in match.seats if row.seat != number and row.left_at is None]
         stay = [row for row in others if not row.is_out]
+        last = sum(row.player is not None for row in stay) < 2
         return page(
             "resign",
             status,
@@ -149,7 +150,8 @@ def _resign(code: str, number: int, problem: Refused | None = None, status: int 
             view=reading.match_view(database, match, number).view if playing else None,
             left=access.row.left_at is not None,
             stay=stay,
-            last=sum(row.player is not None for row in stay) < 2,
+            last=last,
+            ahead=leaving.winners_without(database, match, number) if playing and last else (),
             names=reading.names(match, language.current()),
             problem=problem,
         )

@@ -74,11 +74,7 @@ def _show(
             taken=[row for row in match.seats if row.status == SeatStatus.ACCEPTED],
             unanswered=[row for row in match.seats if row.status == SeatStatus.INVITED],
             joining=[row for row in match.invitees if row.held_until and row.held_until > now],
-            absent=[
-                row
-                for row in match.invitees
-                if row.status == SeatStatus.DECLINED and row.held_until is None
-            ],
+            absent=match.absent,
             least=game.seats.start,
             bots=list(game.bots),
             link=link,

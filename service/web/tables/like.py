@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import select
@@ -14,14 +14,25 @@ from service.core.models import Match, SeatRow
 from service.core.statuses import MatchStatus, SeatStatus
 from service.matches import hosting
 
-Fields = tuple[dict[str, str], dict[str, list[str]]]
+Options = tuple[dict[str, str], dict[str, list[str]]]
 
 
-def fields_of(
+class Filled(NamedTuple):
+    """The fields of the form, one value each and several, and who is left out of it: they could not
+    come.
+    """
+
+    typed: dict[str, str]
+    several: dict[str, list[str]]
+    left_out: list[str]
+
+
+def filled(
     session: Session, code: str, host: int, game: Game[Any, Any], choices: Mapping[str, bool]
-) -> Fields | None:
-    """The fields of the form, one value each and several; None unless this host's table of the game
-    was called off. Of a guest who came by a link the host has seen no address: that seat is open.
+) -> Filled | None:
+    """The form, filled; None unless this host's table of the game was called off. Of a guest who
+    came by a link the host has seen no address: that seat is open. Where too few are left, the form
+    asks for guests.
     """
     match = session.scalar(select(Match).where(Match.code == code))
     if match is None or (match.host_id, match.game) != (host, game.key):
@@ -30,6 +41,7 @@ def fields_of(
         return None
     written = hosting.invitations(session, match)
     typed = {"way": "seats", "name": match.name or "", "greeting": match.greeting or ""}
+    typed |= {f"seat{n}-who": "guest" for n in range(1, game.seats.start)}
     others = [row for row in match.invitees if row.player_id != host and _was_asked(row)]
     for n, row in enumerate(others[: game.seats.stop - 2], start=1):
         found = written.get(row.player_id or 0)
@@ -40,11 +52,15 @@ def fields_of(
             typed[f"seat{n}-name"] = row.name
     options, several = _options(match, choices)
     days = [str(day) for day in range(7) if match.playing_days >> day & 1]
-    return typed | _time(match) | options, several | {"playing": days}
+    return Filled(
+        typed | _time(match) | options,
+        several | {"playing": days},
+        [row.name for row in match.absent],
+    )
 
 
 def _was_asked(row: SeatRow) -> bool:
-    return row.status not in (SeatStatus.WITHDRAWN, SeatStatus.JOINING)
+    return row.status not in (SeatStatus.WITHDRAWN, SeatStatus.JOINING, SeatStatus.DECLINED)
 
 
 def _time(match: Match) -> dict[str, str]:
@@ -55,7 +71,7 @@ def _time(match: Match) -> dict[str, str]:
     return shared | {"clock": "bank", "bank": bank, "increment": increment}
 
 
-def _options(match: Match, choices: Mapping[str, bool]) -> Fields:
+def _options(match: Match, choices: Mapping[str, bool]) -> Options:
     chosen = msgspec.json.decode(match.options)
     one: dict[str, str] = {}
     many: dict[str, list[str]] = {}

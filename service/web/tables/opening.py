@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -117,6 +117,7 @@ def _show(
     problem: Refused | None = None,
     status: int = 200,
     punctual: dict[str, Punctuality | None] | None = None,
+    left_out: Sequence[str] = (),
 ) -> Response:
     # A form of somebody else's may lack a field; the page shows the usual value then.
     typed = USUAL | typed
@@ -143,6 +144,7 @@ def _show(
         way=_way(typed),
         middling=middling(game),
         punctual=punctual or {},
+        left_out=left_out,
         paces=_paces(typed),
         table_of=max(game.seats.start, min(3, game.seats.stop - 1)),
         usual=USUAL,
@@ -205,17 +207,21 @@ def form() -> Response:
     needed = {f"seat{n}-who": GUEST for n in range(1, game.seats.start)}
     way = {"way": request.args.get("way", "")}
     several = {"playing": [str(day) for day in WEEKDAYS]}
-    filled = _like(game, request.args.get("like", ""))
-    return _show(game, *(filled or (needed | way | USUAL, several)))
+    again = _like(game, request.args.get("like", ""))
+    if again is not None:
+        return _show(game, again.typed, again.several, left_out=again.left_out)
+    return _show(game, needed | way | USUAL, several)
 
 
-def _like(game: Game[Any, Any], code: str) -> like.Fields | None:
-    """The fields of the reader's table of this code that was called off; None for no such table."""
+def _like(game: Game[Any, Any], code: str) -> like.Filled | None:
+    """The form as for the reader's table of this code that was called off; None for no such
+    table.
+    """
     host = identity.reader_id()
     if not code.isalnum() or host is None:
         return None
     with service().database.read() as database:
-        return like.fields_of(database, code, host, game, _choices(game))
+        return like.filled(database, code, host, game, _choices(game))
 
 
 def _again() -> ResponseReturnValue:
