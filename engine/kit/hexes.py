@@ -7,7 +7,8 @@ hex. Directions are 0 to 5: N, NE, SE, S, SW, NW.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, Generic, TypeVar
 
 import msgspec
@@ -46,6 +47,8 @@ MARGIN: Final = 26
 _STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 _FAINT: Final = 0.45
 """How much is seen of past moves while something is asked, and of advice beside what is chosen."""
+_LANES: Final = (1, -1, 2, -2, 3)
+"""Arrows over one side of two hexes, in this order: to the left, to the right, further out."""
 _ROCK: Final = (("sunk", 18.0), ("mountain", 10.0), ("stone_deep", 3.0))
 
 
@@ -280,10 +283,33 @@ class HexMap:
     def _arrows(
         self, filled: Mapping[Seat, Collection[str]], *, suggested: bool
     ) -> Iterator[Arrow]:
+        """An arrow for each way: where several use one side of two hexes they lie side by side."""
+        lanes: dict[tuple[int, int], set[int]] = {}
         for seat, places in sorted(filled.items()):
             for path in sorted(place for place in places if ">" in place):
-                points = tuple(self.shape(int(at)).middle for at in path.split(">"))
+                way = [int(at) for at in path.split(">")]
+                points = self._way(way, _lane(way, lanes), suggested)
                 yield Arrow(points, seat=seat, suggested=suggested)
+
+    def _way(self, way: Sequence[int], lane: int, suggested: bool) -> tuple[Point, ...]:
+        """From middle to middle, in this lane; it passes beside what stands in the middle of a hex
+        that it crosses: to one side, or inside where it turns. What was done ends at the rim.
+        """
+        first, *via, last = (self.shape(at).middle for at in way)
+        ahead = math.dist(first, last) or 1.0
+        dx, dy = (last.x - first.x) / ahead, (last.y - first.y) / ahead
+        middle = (
+            via[len(via) // 2] if via else Point((first.x + last.x) / 2, (first.y + last.y) / 2)
+        )
+        turn = (middle.x - first.x) * dy - (middle.y - first.y) * dx
+        aside = lane * (0.6 if via else 0.0 if suggested else 0.2)
+        if abs(turn) > 1:
+            aside = math.copysign(0.4 - 0.35 * _LANES.index(lane), -turn)
+        middle = Point(middle.x + dy * aside * self.size, middle.y - dx * aside * self.size)
+        # What stands in the middle is wider than high.
+        short = 0.0 if suggested else 0.1 * abs(last.x - middle.x) / (self.size * 1.5)
+        end = Point(last.x + (middle.x - last.x) * short, last.y + (middle.y - last.y) * short)
+        return first, middle, end
 
     def numbers(self, marks: Marks) -> tuple[Layer, Layer]:
         """Wishes by their number on their hexes, `2.35` among what a seat filled last, and the
@@ -298,6 +324,20 @@ class HexMap:
         parted = (wish.split(".") for wish in sorted(wishes))
         items = (Token(look="choice", at=self.at(int(at)), size=0.85, detail=n) for n, at in parted)
         return Layer(items=tuple(items), opacity=opacity)
+
+
+def _lane(way: Sequence[int], lanes: dict[tuple[int, int], set[int]]) -> int:
+    """The first lane that no arrow has on any step of this way, 1 to its left, -1 to its right,
+    then further out; it is taken then. `lanes` are those of steps to the higher number.
+    """
+    steps = [(one, other, 1 if one < other else -1) for one, other in pairwise(way)]
+    for lane in _LANES:
+        taken = [lanes.setdefault((min(a, b), max(a, b)), set()) for a, b, _ in steps]
+        if not any(lane * sign in each for each, (*_, sign) in zip(taken, steps, strict=True)):
+            break
+    for each, (*_, sign) in zip(taken, steps, strict=True):
+        each.add(lane * sign)
+    return lane
 
 
 def marked(marks: Marks) -> set[str]:

@@ -29,10 +29,10 @@ _COMPASS: Final = Point(WIDTH - 72, 24)
 def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
-        _part(course, "valley", 2, (34, 53, 12)),
+        _part(course, "valley", 2, (34, 53, 12, 13)),
         _part(course, "herds", 2, (34, 46, 25), ("11", "14", "47", "54")),
         _part(course, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
-        _part(course, "camp", 5, (24,), ("13", "23", "24", "35", "45")),
+        _part(course, "camp", 5, (24, 45), ("13", "23", "24", "35", "45")),
         _rows(course, "food", 4, 213),
         _rows(course, "victory", 5, 118),
     )
@@ -48,7 +48,7 @@ def labelled(course: Course) -> Illustration:
 
 
 def _arrived(reached: Reached) -> Plain:
-    """The view with the animals where they came in."""
+    """The view with the animals where they stood before they moved last."""
     paths = [each["data"]["path"] for each in reached.events if each["kind"] == "herd_moved"]
     came = {path[-1]: path[0] for path in paths}
     herds = [{**each, "hex": came.get(each["hex"], each["hex"])} for each in reached.view["herds"]]
@@ -59,7 +59,7 @@ def _part(
     course: Course, name: str, turns: int, numbered: Sequence[int], around: Sequence[str] = ()
 ) -> Illustration:
     """The valley or the part about some hexes, with a number at some hexes, beside their plates."""
-    shown = course.after(turns, name, since=_arrived if name == "valley" else None)
+    shown = course.after(turns, name, since=_arrived if name in ("valley", "move") else None)
     whole = shown.window._replace(bottom=_VALLEY.height)
     window = window_around(shown.scene, around, 4) if around else whole
     return shown.part(window, map(_corner, numbered))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import cache, partial
+from operator import itemgetter
 from pathlib import Path
 from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any, cast
@@ -145,6 +146,18 @@ def grouped(options: Iterable[Any], title_of: Callable[[Any], str]) -> list[tupl
     return list(found.items())
 
 
+def headed(
+    things: Iterable[Any], title_of: Callable[[Any], str], first: str = "", last: str = ""
+) -> list[tuple[str, list[Any]]]:
+    """Things under their headings in the order in which they come, but those of the `first` before
+    all, and those of the `last` behind.
+    """
+    found: dict[str, list[Any]] = {first: []}
+    for thing in things:
+        found.setdefault(str(title_of(thing)).strip(), []).append(thing)
+    return sorted(filter(itemgetter(1), found.items()), key=lambda each: each[0] == last)
+
+
 def by_seat(count: int, macro: Callable[..., str], *given: Any) -> list[str]:
     """The words of a macro for each seat, given this and then the seat."""
     return [str(macro(*given, seat)) for seat in range(count)]
@@ -236,6 +249,7 @@ def _environment(lang: str, searched: tuple[Path, ...]) -> jinja2.Environment:
     env.template_class = Template
     env.globals["lang"] = lang
     env.filters["grouped"] = grouped
+    env.filters["headed"] = headed
     env.filters["by_chapters"] = by_chapters
     env.filters["by_turns"] = by_turns
     env.filters["citations"] = citations

@@ -19,7 +19,7 @@ from service.core.models import Letter, Player
 from service.core.statuses import LetterKind, LetterStatus
 from service.dev.gallery import sample
 from service.dev.gallery.sample import SampleService, Table
-from service.mail.render import render
+from service.mail.render import render, turn
 from service.mail.send import digests
 from service.render.pictures import board_text
 from service.time import nudging
@@ -58,15 +58,15 @@ def _digest(service: SampleService) -> int:
     """Ana's newest turn letter, gathered."""
     with service.database.write() as work:
         asked = select(Letter).join(Player).where(Letter.kind == LetterKind.TURN)
-        turn = work.session.scalars(
+        newest = work.session.scalars(
             asked.where(Player.name == "Ana").order_by(Letter.id.desc())
         ).first()
-        assert turn is not None
-        turn.status, turn.due_at = LetterStatus.GATHERED, service.now()
-        turn.player.digest_at = 8 * 60
+        assert newest is not None
+        newest.status, newest.due_at = LetterStatus.GATHERED, service.now()
+        newest.player.digest_at = 8 * 60
         work.session.flush()
-        digests.compose(service, work, turn.player)
-        turn.player.digest_at = None
+        digests.compose(service, work, newest.player)
+        newest.player.digest_at = None
     return _newest(service, LetterKind.DIGEST)
 
 
@@ -90,9 +90,9 @@ def _nudge(service: SampleService, table: Table) -> int:
 def letters(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, Written]]:
-    """By name: "turn1", "turn2"; of a fight the letter, the digest and the answer to orders; the
-    newest letters that invite to plan, in the second turn ("ahead") and then, and the answer to
-    "plans".
+    """By name: "turn1", "turn2", the first as one too long ("long"); of a fight the letter, the
+    digest and the answer to orders; the newest letters that invite to plan, in the second turn
+    ("ahead") and then, and the answer to "plans".
     """
     folder, lang = tmp_path_factory.mktemp("valley"), request.param
     found: dict[str, Written] = {}
@@ -107,6 +107,10 @@ def letters(
         if row.seat == 0:
             turns += 1
             found[f"turn{turns}"] = Written(service, _newest(service, LetterKind.TURN))
+        if row.seat == 0 and turns == 1:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(turn, "MOST_BYTES", 1)
+                found["long"] = Written(service, _newest(service, LetterKind.TURN))
         if row.seat == 0 and turns == 2:
             found["nudge"] = Written(service, _nudge(service, table))
             found["ahead"] = Written(service, _newest(service, LetterKind.ORDERS))
@@ -151,6 +155,31 @@ def test_a_digest_says_who_fights_and_its_text_has_the_parts_of_a_letter(
     points = [line for line in digest.under(head).splitlines() if line.startswith("- ")]
     assert points, "what to bear in mind, too"
     assert all(point in fight.text for point in points)
+
+
+def test_a_letter_that_phones_would_cut_has_the_strongest_choices_alone(
+    letters: dict[str, Written],
+) -> None:
+    whole, long = letters["turn1"], letters["long"]
+    assert whole.html.count('class="choice"') == 4
+    assert long.html.count('class="choice"') == turn.FEWEST
+    assert "\n2. " in long.text
+    assert len(whole.html.encode()) <= turn.MOST_BYTES
+
+
+def test_each_letter_says_at_its_head_whom_its_reader_plays(letters: dict[str, Written]) -> None:
+    for name in ("turn1", "ahead", "plan", "plans", FIGHT):
+        for part in (letters[name].text[:400], letters[name].html.partition("<h1")[0]):
+            assert re.search("You are Ana, red|Tu es Ana, en rouge", part), name
+
+
+def test_the_text_lists_hexes_by_who_is_there(letters: dict[str, Written]) -> None:
+    _, _, after = letters["turn2"].text.partition(
+        "\n[You (red)]\n" if "[You" in letters["turn2"].text else "\n[Toi (rouge)]\n"
+    )
+    assert re.match(r"\d\d ", after)
+    last = re.findall(r"^\[(.*)\]$", after, re.MULTILINE)[-1]
+    assert last in ("Beasts alone", "Bêtes seules")
 
 
 def test_the_answer_to_orders_says_what_they_are_for_and_what_comes(

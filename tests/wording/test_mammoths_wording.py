@@ -445,7 +445,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(do.Fights(hexes=(24, 35))).startswith("To fight first what matters most")
     assert good_for(do.EventLoss(sex="f")).startswith("So that your warriors are left. Otherwise")
     assert good_for(do.CampChoice(at=0, burn=True)).startswith("So that nobody can take them back.")
-    assert "your plan is played at once" in str(wording.unplanned("file"))
+    assert "Only what you save is kept" in str(wording.unplanned("file"))
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))

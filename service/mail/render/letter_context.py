@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import re
 import textwrap
+from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -134,15 +135,28 @@ class LetterContext:
             "called": table_name(self.match) if self.letter.match_id is not None else None,
             **values,
         }
+        values["you"] = you = self._you(values)
         subject = env.get_template(f"{folder}/subject.txt").render(values).strip()
         text = _tidy(env.get_template(f"{folder}/body.txt").render(values))
+        if you:
+            first, blank, rest = text.partition("\n\n")
+            text = f"{first}{blank}{you}.\n\n{rest}"
         if values["outage"]:
             first, blank, rest = text.partition("\n\n")
             text = f"{first}\n\n{wrapped(values['outage'])}{blank}{rest}"
         if self.reply_to is not None:
             text = _replied_above(text, env.get_template("mail/_words.txt").module)
         html = env.get_template(f"{folder}/body.html").render(values, subject=subject)
-        return subject, text, html
+        sheet: Any = env.globals["sheet"]
+        return subject, text, sheet.worn(html)
+
+    def _you(self, values: Mapping[str, Any]) -> str:
+        """Whom the reader plays, in a game that says so (`letter.you`) at the head of letters."""
+        if not values.get("view") or not isinstance(values["me"], int):
+            return ""
+        template = f"games/{values['game']}/letter.txt"
+        words: Any = mail_environment(self.lang).get_template(template).module
+        return str(words.you(values["names"], values["me"])) if hasattr(words, "you") else ""
 
     def _outage(self) -> str | None:
         """What the letter tells of an outage (`lost_time`), if it does."""
@@ -196,6 +210,7 @@ def _styled(env: jinja2.Environment, lang: str) -> jinja2.Environment:
     ours.filters["defused"] = defused
     ours.globals = {
         **env.globals,
+        "sheet": sheet,
         "media": Markup(sheet.media),  # noqa: S704 (our own sheet)
         "mark": ORDER_MARK.strip(),
         "above": REPLY_ABOVE,

@@ -29,6 +29,7 @@ _CLASS = re.compile(r'\bclass="([^"]*)"')
 _OWN_STYLE = re.compile(r"<[a-z][^>]*\sstyle=", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+_RULE = re.compile(r"(\.[a-z0-9.,-]+)(\{[^{}]*\})")
 _NAME = re.compile(r"\.([a-z][a-z0-9-]*)")
 _SELECTORS = re.compile(r"\s*(?:\.[a-z][a-z0-9-]*)+(?:\s*,\s*(?:\.[a-z][a-z0-9-]*)+)*\s*")
 _ROOT = re.compile(r":root\s*\{([^{}]*)\}")
@@ -57,6 +58,7 @@ class Sheet:
         self._live = set(_NAME.findall(media))
         self._known = self._live | set(_NAME.findall(re.sub(r"\{[^{}]*\}", " ", self._base)))
         self._attributes = cache(self._resolve)
+        self._media_with = cache(self._spared)
 
     def inline(self, source: str, name: str) -> str:
         """A template's source with the style written into its tags. Raises StyleError for an
@@ -69,6 +71,18 @@ class Sheet:
         except StyleError as error:
             raise StyleError(f"{name}: {error}") from error
         return _INDENT.sub("", styled)
+
+    def worn(self, html: str) -> str:
+        """A finished letter with as much of `media` as its tags wear: the rest is weight."""
+        classes = " ".join(set(_CLASS.findall(html))).split()
+        return html.replace(self.media, self._media_with(frozenset(classes)), 1)
+
+    def _spared(self, worn: frozenset[str]) -> str:
+        def kept(rule: re.Match[str]) -> str:
+            selectors = [each for each in rule[1].split(",") if each[1:] in worn]
+            return f"{','.join(selectors)}{rule[2]}" if selectors else ""
+
+        return _RULE.sub(kept, self.media)
 
     def _resolve(self, names: str) -> str:
         classes = names.split()

@@ -23,6 +23,13 @@ from service.matches.reading import HistoryEntry
 from service.render.pictures import patch_png
 from service.render.templating import presentation_of
 
+MOST_BYTES = 19_900
+"""How long the HTML part may be, for one phone client cuts it at 20 KB: what would be longer has
+fewer choices, of which the weakest stand on the page alone.
+"""
+FEWEST = 2
+"""So many of them stay, however long the letter is."""
+
 
 class Turn(msgspec.Struct, frozen=True):
     """The events of one turn of another player, be it several entries."""
@@ -66,24 +73,29 @@ def write(context: LetterContext) -> Draft:
         # Who is asked for the rest of a turn is not invited to plan it, and what may be ordered
         # ahead is taught by the last lesson.
         filed = [each for each in filed if each.filed is not None]
-    return table.draft(
-        (*seen, *shown_of(offered)),
-        boards=shown,
-        scene=scene,
-        fought=fought,
-        kind=asked.kind,
-        deadline=asked.deadline,
-        held=asked.held,
-        story=story,
-        news=news(story, table.seat),
-        choices=offered,
-        possible=possible(table, decision),
-        lesson=taught,
-        stopped=orders.stopped(table.match, table.seat, table.position),
-        orders=filed,
-        goes_on=goes_on,
-        form=context.links.turn(table.match, table.seat, decision),
-    )
+    can_be = possible(table, decision)
+    while True:
+        draft = table.draft(
+            (*seen, *shown_of(offered)),
+            boards=shown,
+            scene=scene,
+            fought=fought,
+            kind=asked.kind,
+            deadline=asked.deadline,
+            held=asked.held,
+            story=story,
+            news=news(story, table.seat),
+            choices=offered,
+            possible=can_be,
+            lesson=taught,
+            stopped=orders.stopped(table.match, table.seat, table.position),
+            orders=filed,
+            goes_on=goes_on,
+            form=context.links.turn(table.match, table.seat, decision),
+        )
+        if len(offered) <= FEWEST or len(draft.html.encode()) <= MOST_BYTES:
+            return draft
+        offered = offered[:-1]
 
 
 def fights(table: Table) -> dict[int, Picture]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from itertools import combinations
+
 import pytest
 
 from engine.kit.hexes import HexBoard, HexGrid, HexMap, HexPlace, read_regions, width_about
-from engine.kit.scene import Backdrop, Edge, EdgeKind, Place
+from engine.kit.presentation import Marks
+from engine.kit.scene import Arrow, Backdrop, Edge, EdgeKind, Place
 from engine.kit.shapes import box_of
 
 GRID = HexGrid(3)
@@ -83,3 +87,26 @@ def test_borders_are_drawn_once_and_rivers_say_what_they_part() -> None:
     assert len(borders) == sum(bool(near) for at in HEXES for near in GRID.sides(at)) // 2
     river: list[Edge] = list(whole.edges(EdgeKind.RIVER, [(43, 44), (44, 33)]))
     assert sorted(pair for edge in river for pair in edge.between) == [("43", "44"), ("44", "33")]
+
+
+def arrows(*ways: str) -> list[Arrow]:
+    """The arrows of these moves, each of a seat of its own."""
+    moved = {seat: (way,) for seat, way in enumerate(ways)}
+    shown = HexMap(GRID, HEXES, 360).moves(Marks(last=moved)).items
+    return [each for each in shown if isinstance(each, Arrow)]
+
+
+def test_arrows_over_one_side_of_two_hexes_lie_side_by_side() -> None:
+    for ways in (("43>53", "43>53"), ("43>53", "53>43"), ("43>53", "53>43", "43>53")):
+        middles = [arrow.points[1] for arrow in arrows(*ways)]
+        apart = [math.dist(a, b) for a, b in combinations(middles, 2)]
+        assert min(apart) > 5, ways
+
+
+def test_an_arrow_passes_beside_what_stands_on_its_way() -> None:
+    (straight,), (turning,) = arrows("52>53>54"), arrows("43>32>31")
+    valley = HexMap(GRID, HEXES, 360)
+    assert math.dist(straight.points[1], valley.at(53)) > valley.size / 2
+    assert valley.size / 4 < math.dist(turning.points[1], valley.at(32)) < valley.size / 2
+    outer, inner = (math.dist(valley.at(43), each) for each in (valley.at(32), turning.points[1]))
+    assert inner < outer

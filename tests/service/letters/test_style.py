@@ -38,6 +38,14 @@ def test_only_media_rules_stay_a_sheet(sheet: Sheet) -> None:
     assert sheet.media == "@media (prefers-color-scheme:dark){.a{color:#eeeeee!important}}"
 
 
+def test_a_letter_keeps_the_rules_that_its_tags_wear() -> None:
+    media = "@media (max-width: 480px) { .a, .b { color: #111111 } .c { color: #222222 } }"
+    sheet = Sheet(CSS.partition("@media")[0] + media)
+    letter = f'<style>{sheet.media}</style><p class="b">'
+    kept = '<style>@media (max-width:480px){.b{color:#111111}}</style><p class="b">'
+    assert sheet.worn(letter) == kept
+
+
 def test_template_code_survives_wherever_it_stands(sheet: Sheet) -> None:
     source = (
         '<table class="a">\n'
