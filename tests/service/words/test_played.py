@@ -18,7 +18,7 @@ def test_a_move_in_the_valley_is_told_by_what_it_comes_to(world: World) -> None:
         asked = world.awaited(post.match_id)
         answer = post.answer(post.reply(asked.seat, "1", asked.decision))
         world.hear(mail=True)
-        told.append(answer.text.split("\n\n")[1])
+        told.append(answer.text.split("\n\n")[2])
         assert not re.search(r"\b(led|founded|mené|installé)\b", told[-1]), "it stands below"
         assert "number 1 of this game" not in answer.said
         assert "numéro 1 de cette partie" not in answer.said
