@@ -29,11 +29,11 @@ TURNS: Final = (
 """The match, turn by turn, as it is written in a reply."""
 
 _LOW: Final = maps.ATLAS.part(1, maps.WIDTH).bottom - 1
-_NORTH, _SOUTH = Box(0, 348, 360, _LOW), Box(0, _LOW - 190, 360, _LOW)
+_MOST, _SOUTH = Box(0, 346, 360, _LOW), Box(0, _LOW - 190, 360, _LOW)
 """Parts of the picture of region I."""
 _SPOT: Final = (31.0, 3.0)
 """From the middle of a tile to its number, to the right of all that may lie there."""
-_ASIDE: Final = {"congo": (-34.0, 9.0), "scandia": (40.0, -12.0)}
+_ASIDE: Final = {"congo": (-30.0, 5.0), "scandia": (40.0, -12.0)}
 """The same where something else is meant, or lies there."""
 
 
@@ -44,7 +44,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
         _region(course, "discovery", 1, _SOUTH, ("namib",)),
         _region(course, "hut", 3, _SOUTH, ("limpopo",)),
         _region(course, "village", 4, _SOUTH, ("limpopo",)),
-        _region(course, "hunt", 6, _NORTH, ("zambezi",)),
+        _region(course, "hunt", 6, _MOST, ("zambezi",)),
         _sheet(course, "columns", 15),
         _whole(course, "regions", 14),
     )

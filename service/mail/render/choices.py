@@ -45,8 +45,8 @@ class Choice(Pictured, frozen=True, kw_only=True):
     what they bring before the first reveal ("" for nothing), the `reason` why it stands where it
     does ("" where the game has none to tell). `actions` are they as plain data; `number` is that of
     the choice, where it is shown apart from the others. `shared` are the deeds that it has in
-    common with all that are offered beside it, and `of_all` is the reason that these have, too: it is
-    told once.
+    common with all that are offered beside it, and `of_all` is the reason that these have, too,
+    which is told once.
     """
 
     deeds: list[str]
