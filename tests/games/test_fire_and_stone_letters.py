@@ -35,7 +35,7 @@ from service.core.models import Match
 from service.core.statuses import Cause
 from service.core.verdicts import fault_of
 from service.mail.render import render
-from service.mail.render.choices import Choice
+from service.mail.render.choices import Choice, once_reasoned
 from service.mail.render.letter_context import mail_environment
 from service.mail.render.notice import newest
 from service.matches.options import chosen_options
@@ -193,8 +193,9 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
         row = re.search(rf"^{heading} +(\d+) +(\d+) +(\d+)\r?$", text, re.MULTILINE)
         assert row, heading
     assert "Majorities</th>" in html
-    assert re.search(r"^Objectives, each 10 points at most:\r?\nYou: \w", text, re.MULTILINE)
-    assert "Objectives, each 10 points at most:<br>You: " in unescape(html)
+    assert re.search(r"^Objectives, each 10 points at most:\r?\n\w+: \w", text, re.MULTILINE)
+    assert "Objectives, each 10 points at most:<br>" in unescape(html)
+    assert "<br>You: " in unescape(html)
     assert "points can be lost again" in unescape(html), "of a village where others have as many"
 
 
@@ -1007,6 +1008,10 @@ def test_f8_3_the_map_shows_the_fires_for_the_second_explorer_and_why_there_is_o
     assert set(GAME.presentation.reach(plain(state))) == {"cape", "alps", "volga"}
     said = words("wording.txt").advice("second", plain(state), (), NAMES, 0)
     assert said.startswith("The fifth hut tile is found: everybody gets a second explorer.")
+    wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
+    text = board_text(KEY, plain(state), wanted=wanted, marks=marks, lang="en")
+    assert "Your second explorer can set out from these fires:\nCape Hearth; " in text
+    assert "You can go to" not in text
 
 
 def test_a_return_is_drawn_from_where_the_hut_stands() -> None:
@@ -1047,6 +1052,36 @@ def test_best_first_is_said_alone_where_no_choice_brings_anything() -> None:
         choice = Choice(gain=gain, deeds=["Walk"], notation="go", link="")
         text = offer.offer([choice, choice], "move", (), wording, view, False, NAMES, 0)
         assert said in " ".join(text.split())
+
+
+@pytest.mark.parametrize("form", ["txt", "html"])
+@pytest.mark.parametrize(("left", "ranked"), [(1, False), (3, True)])
+def test_what_holds_for_all_choices_is_said_once_above_them(
+    form: str, left: int, ranked: bool
+) -> None:
+    """In a last turn nobody is told an order then."""
+    told = [Choice(gain="+1 food", deeds=["Walk"], notation="go", link="", reason="Why not.")] * 2
+    view, wording = plain(replace(begun(2), turns_left=left)), words("wording.txt")
+    macros: Any = mail_environment("en").get_template(f"mail/_macros.{form}").module
+    offered = once_reasoned(told)
+    text = str(macros.asked(offered, "move", (), wording, view, False, NAMES, 0))
+    assert text.count("Why not.") == 1
+    assert ("Best first" in text) is ranked
+    assert not any(choice.reason for choice in offered)
+    apart = [told[0], replace(told[0], reason="Or so.")]
+    assert once_reasoned(apart) == apart
+    assert once_reasoned(told[:1]) == told[:1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "Cook the bear and the deer"), ("fr", "Préparer l’ours et le cerf")],
+)
+def test_what_is_cooked_is_one_deed(lang: str, said: str) -> None:
+    view, wording = plain(begun(2)), words("wording.txt", lang)
+    done = [{"do": "piece", "piece": "bear"}, {"do": "piece", "piece": "deer"}, {"do": "done"}]
+    assert str(wording.steps(done, ["a", "b", "c"], view)) == said
+    assert str(wording.steps(done[1:], ["Cook the deer", "c"], view)) == "Cook the deer"
 
 
 def test_a_long_list_of_words_ends_in_one_full_stop() -> None:
