@@ -29,10 +29,12 @@ TURNS: Final = (
 """The match, turn by turn, as it is written in a reply."""
 
 _LOW: Final = maps.ATLAS.part(1, maps.WIDTH).bottom - 1
-_NORTH, _SOUTH = Box(0, 330, 360, 560), Box(0, _LOW - 190, 360, _LOW)
+_MOST, _SOUTH = Box(0, 346, 360, _LOW), Box(0, _LOW - 190, 360, _LOW)
 """Parts of the picture of region I."""
 _SPOT: Final = (31.0, 3.0)
 """From the middle of a tile to its number, to the right of all that may lie there."""
+_ASIDE: Final = {"congo": (-30.0, 5.0), "scandia": (40.0, -12.0)}
+"""The same where something else is meant, or lies there."""
 
 
 def steps(course: Course) -> tuple[Illustration, ...]:
@@ -42,7 +44,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
         _region(course, "discovery", 1, _SOUTH, ("namib",)),
         _region(course, "hut", 3, _SOUTH, ("limpopo",)),
         _region(course, "village", 4, _SOUTH, ("limpopo",)),
-        _region(course, "hunt", 6, _NORTH, ("zambezi",)),
+        _region(course, "hunt", 6, _MOST, ("zambezi",)),
         _sheet(course, "columns", 15),
         _whole(course, "regions", 14),
     )
@@ -50,7 +52,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
 
 def labelled(course: Course) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
-    places = ("cape", "limpopo", "zambezi", "congo", "angola", "atlas", "kalahari")
+    places = ("cape", "limpopo", "zambezi", "congo", "scandia", "atlas", "kalahari")
     shown = _shown(course, "labelled", 10)
     top = _map_height(shown)
     ways = [_way(*ends) for ends in (("namib", "zambezi"), ("nile", "levant"), ("iberia", "italy"))]
@@ -70,8 +72,8 @@ def _map_height(shown: Illustration) -> float:
 def _at(places: Sequence[str]) -> list[Point]:
     """The spots for numbers at places of region I."""
     part = maps.ATLAS.part(1, maps.WIDTH)
-    middles = (part.at(INDEX[place]) for place in places)
-    return [Point(x + _SPOT[0], y + _SPOT[1]) for x, y in middles]
+    spots = ((part.at(INDEX[place]), _ASIDE.get(place, _SPOT)) for place in places)
+    return [Point(at.x + right, at.y + down) for at, (right, down) in spots]
 
 
 def _way(one: str, other: str) -> Point:

@@ -99,8 +99,8 @@ def things(
     yield Layer(items=tuple(tokens))
     if part.region:
         shared = (INDEX[name] for name, each in huts.items() if len(list(filter(None, each))) > 1)
-        far = (n for n in ways if TERRITORIES[n].region != part.region)
         standing = Counter(INDEX[each] for of in view["players"] for each in of["explorers"])
+        far = (n for n in {*ways, *standing} if TERRITORIES[n].region != part.region)
         yield names(part, shared, far, (n for n, count in standing.items() if count > 2))
     # No ring of a link hides who stands there, nor whose huts.
     yield Layer(items=(*_explorers(view, part, mine=lit), *chips), over=True)
@@ -146,7 +146,7 @@ def _explorers(view: Plain, part: Part, *, mine: bool) -> Iterator[Item]:
                 yield Token(look="explorer", place=place, at=Point(x, at.y - 7), seat=seat,
                             form=Form.BADGE, usual=True)  # fmt: skip
                 continue
-            x = at.x - 13 + number % 2 * 27
+            x = min(at.x - 13 + number % 2 * 27, WIDTH - 11)  # Whole at the edge, too.
             y = at.y - 7 + (number // 2 * 18 - 11 if len(there) > 2 else 0)
             acting = seat == view["to_move"] and explorer not in view["moved"]
             if acting and view["explorer"] in (None, explorer):

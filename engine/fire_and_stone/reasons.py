@@ -89,7 +89,7 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     if state.is_last:
         last = [earned(state, seat, actions) for actions in suggested]
         if len(last) > 1 and not any(each is None or each[0] or each[2] for each in last):
-            return [Deed(do="nothing"), *[None] * (len(last) - 1)]
+            return [Deed(do="nothing")] * len(last)
         told = (w if isinstance(w, Deed) and w.do in ("build", "take") else _DONE for w in found)
         return [replace(why, toward=None, last=each) for why, each in zip(told, last, strict=True)]
     alike = Counter(len(why.unseen) for why in found if isinstance(why, Unseen))

@@ -35,7 +35,7 @@ from service.core.models import Match
 from service.core.statuses import Cause
 from service.core.verdicts import fault_of
 from service.mail.render import render
-from service.mail.render.choices import Choice
+from service.mail.render.choices import Choice, once_reasoned
 from service.mail.render.letter_context import mail_environment
 from service.mail.render.notice import newest
 from service.matches.options import chosen_options
@@ -92,16 +92,14 @@ def test_f14_1_the_parts_of_the_points_add_up(final: dict[str, Any]) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("lang", "said"), [("en", "Objectives: "), ("fr", "Objectifs\N{NO-BREAK SPACE}: ")]
-)
+@pytest.mark.parametrize(("lang", "said"), [("en", "Objectives, each"), ("fr", "Objectifs, 10")])
 def test_f14_4_each_objective_is_named_below_what_it_brought(
     final: dict[str, Any], lang: str, said: str
 ) -> None:
     ranking, winners = ended(final)
     told = words("letter.txt", lang).decided(final, ranking, winners, NAMES, 0)
     assert told.startswith(said)
-    assert "you, " in told or "toi, " in told
+    assert re.search("^(You|Toi).?: ", told, re.MULTILINE)
     for player in final["players"]:
         assert GAME.presentation.name(player["objective"], lang) in told
 
@@ -195,9 +193,10 @@ def test_the_last_letter_says_where_the_points_come_from(world: World) -> None:
         row = re.search(rf"^{heading} +(\d+) +(\d+) +(\d+)\r?$", text, re.MULTILINE)
         assert row, heading
     assert "Majorities</th>" in html
-    assert "Objectives: " in text
-    assert "Objectives: " in unescape(html)
-    assert "the curve of points falls" in unescape(html), "of a village where others have more"
+    assert re.search(r"^Objectives, each 10 points at most:\r?\n\w+: \w", text, re.MULTILINE)
+    assert "Objectives, each 10 points at most:<br>" in unescape(html)
+    assert "<br>You: " in unescape(html)
+    assert "points can be lost again" in unescape(html), "of a village where others have as many"
 
 
 def test_f14_1_the_page_adds_the_points_up(final: dict[str, Any]) -> None:
@@ -225,7 +224,7 @@ def test_where_the_points_come_from_stands_with_the_result_or_beside_it(
         page.ranking(match, final, outcome, words("wording.txt"), letter, NAMES, 0, (), beside)
     )
     assert ("Where the points come from" in told) is not beside
-    assert "Objectives: " in unescape(told)
+    assert "Objectives, each 10 points at most:<br>" in unescape(told)
 
 
 def both_at(place: str, state: State) -> State:
@@ -367,7 +366,7 @@ def test_every_place_has_its_french_prepositions() -> None:
         (do.Go(place="angola"), "Aller en Angola"),
         (do.Go(place="great_lakes"), "Aller aux Grands Lacs"),
         (do.Return(fire="anatolia"), "Rentrer au feu d’Anatolie"),
-        (do.Second(fire="yellow_river"), "Second explorateur au feu du Foyer du Loess"),
+        (do.Second(fire="yellow_river"), "Second explorateur au Foyer du Loess"),
     ],
 )
 def test_french_goes_to_a_place_as_its_name_wants_it(action: Any, said: str) -> None:
@@ -529,7 +528,7 @@ def test_food_that_finds_no_room_is_no_choice() -> None:
     assert do.Take in offered
 
 
-@pytest.mark.parametrize(("lang", "to"), [("en", "to the Nile"), ("fr", "sur le Nil")])
+@pytest.mark.parametrize(("lang", "to"), [("en", "to the Nile"), ("fr", "au Nil")])
 def test_places_have_their_article(lang: str, to: str) -> None:
     view = plain(begun(2))
     (line,) = steps([do.Go(place="nile")], view, lang)
@@ -1009,6 +1008,10 @@ def test_f8_3_the_map_shows_the_fires_for_the_second_explorer_and_why_there_is_o
     assert set(GAME.presentation.reach(plain(state))) == {"cape", "alps", "volga"}
     said = words("wording.txt").advice("second", plain(state), (), NAMES, 0)
     assert said.startswith("The fifth hut tile is found: everybody gets a second explorer.")
+    wanted, marks = Wanted(reader=0, shown=0), Marks(names=NAMES)
+    text = board_text(KEY, plain(state), wanted=wanted, marks=marks, lang="en")
+    assert "Your second explorer can set out from these fires:\nCape Hearth; " in text
+    assert "You can go to" not in text
 
 
 def test_a_return_is_drawn_from_where_the_hut_stands() -> None:
@@ -1049,6 +1052,36 @@ def test_best_first_is_said_alone_where_no_choice_brings_anything() -> None:
         choice = Choice(gain=gain, deeds=["Walk"], notation="go", link="")
         text = offer.offer([choice, choice], "move", (), wording, view, False, NAMES, 0)
         assert said in " ".join(text.split())
+
+
+@pytest.mark.parametrize("form", ["txt", "html"])
+@pytest.mark.parametrize(("left", "ranked"), [(1, False), (3, True)])
+def test_what_holds_for_all_choices_is_said_once_above_them(
+    form: str, left: int, ranked: bool
+) -> None:
+    """In a last turn nobody is told an order then."""
+    told = [Choice(gain="+1 food", deeds=["Walk"], notation="go", link="", reason="Why not.")] * 2
+    view, wording = plain(replace(begun(2), turns_left=left)), words("wording.txt")
+    macros: Any = mail_environment("en").get_template(f"mail/_macros.{form}").module
+    offered = once_reasoned(told)
+    text = str(macros.asked(offered, "move", (), wording, view, False, NAMES, 0))
+    assert text.count("Why not.") == 1
+    assert ("Best first" in text) is ranked
+    assert not any(choice.reason for choice in offered)
+    apart = [told[0], replace(told[0], reason="Or so.")]
+    assert once_reasoned(apart) == apart
+    assert once_reasoned(told[:1]) == told[:1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "Cook the bear and the deer"), ("fr", "Préparer l’ours et le cerf")],
+)
+def test_what_is_cooked_is_one_deed(lang: str, said: str) -> None:
+    view, wording = plain(begun(2)), words("wording.txt", lang)
+    done = [{"do": "piece", "piece": "bear"}, {"do": "piece", "piece": "deer"}, {"do": "done"}]
+    assert str(wording.steps(done, ["a", "b", "c"], view)) == said
+    assert str(wording.steps(done[1:], ["Cook the deer", "c"], view)) == "Cook the deer"
 
 
 def test_a_long_list_of_words_ends_in_one_full_stop() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from sqlalchemy import select
 from service.core import verdicts
 from service.core.models import DecisionRow, EntryRow, Match, Submission
 from service.core.statuses import SubmissionStatus
+from service.render.templating import environment
 from tests.support.reader import Button, Form, Page, Reader
 from tests.web.conftest import PromptBells, Site, path
 
@@ -490,3 +492,25 @@ def test_what_was_done_to_the_reader_stands_above_the_story(site: Site) -> None:
         site.hear()
         page = reader.get(site.turn_link(match))
     raise AssertionError("nobody has done anything to anybody")
+
+
+def test_a_suggestion_among_the_words_of_a_turn_is_marked_there() -> None:
+    page: Any = environment("en").get_template("pages/_plan.html").module
+    options = {
+        text: SimpleNamespace(text=text, action=text, events=()) for text in ("keep", "drop")
+    }
+    spots = {
+        f"do:{text}": SimpleNamespace(lit=True, chosen=False, href="#", option=option)
+        for text, option in options.items()
+    }
+    touch = SimpleNamespace(
+        words=spots, options=(), taps=(), advised=None, line=SimpleNamespace(view={})
+    )
+    words = SimpleNamespace(action=lambda action, *_: action, gain=lambda _: "")
+    taps = SimpleNamespace(called=lambda thing, _: thing)
+    told = str(page.choices(touch, words, taps, (), 0, True, "keep"))
+    assert told.count("suggested") == 1
+    assert told.index("keep") < told.index("suggested") < told.index("drop")
+    assert str(page.marks(touch, "keep")).strip()
+    assert not str(page.marks(touch, "food")).strip()
+    assert "suggested" not in str(page.choices(touch, words, taps, (), 0))

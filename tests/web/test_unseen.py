@@ -104,7 +104,7 @@ def test_a_suggestion_says_why(site: Site) -> None:
     place = re.search(r"Walk to (?:the )?([A-Z][A-Za-z ]+)<", bar)
     assert place
     assert re.search("unseen tiles? at one step", bar)
-    assert f"touch {place[1]}." in page.text
+    assert f"{place[1]}, for example: touch that place." in page.text
 
 
 def test_a_place_says_what_kind_of_points_it_brings(site: Site) -> None:

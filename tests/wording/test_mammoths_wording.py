@@ -951,7 +951,7 @@ def test_what_explains_a_written_line_is_hidden_on_phones_where_the_line_is() ->
     parts: Any = mail_environment("en").get_template("mail/_macros.html").module
     choice = SimpleNamespace(
         deeds=["1 warrior"], gain="", reason="", notation="move 1w 23-13", link="/t", seen=None,
-        shared=(),
+        shared=(), of_all="",
     )  # fmt: skip
     wording, possible = words("wording", "en"), SimpleNamespace(exceed=lambda number: False)
     view = {"own": None, "rows": (), "tribes": (), "camps": (), "seat": 0}

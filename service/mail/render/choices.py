@@ -45,7 +45,8 @@ class Choice(Pictured, frozen=True, kw_only=True):
     what they bring before the first reveal ("" for nothing), the `reason` why it stands where it
     does ("" where the game has none to tell). `actions` are they as plain data; `number` is that of
     the choice, where it is shown apart from the others. `shared` are the deeds that it has in
-    common with all that are offered beside it.
+    common with all that are offered beside it, and `of_all` is the reason that these have, too,
+    which is told once.
     """
 
     deeds: list[str]
@@ -56,6 +57,7 @@ class Choice(Pictured, frozen=True, kw_only=True):
     actions: tuple[JsonObject, ...] = ()
     number: int | None = None
     shared: tuple[str, ...] = ()
+    of_all: str = ""
 
 
 class Possible:
@@ -106,7 +108,15 @@ def choices(
     for number, (actions, why) in islice(ranked, most):
         shown = number if seen else None
         found.append(_choice(table, decision, game, preview, actions, why, shown, explained))
-    return having_shared(told_apart(found))
+    return having_shared(told_apart(once_reasoned(found)))
+
+
+def once_reasoned(found: list[Choice]) -> list[Choice]:
+    """The choices with the reason that all of them have as `of_all`."""
+    reasons = {choice.reason for choice in found}
+    if len(found) < 2 or len(reasons) > 1 or "" in reasons:
+        return found
+    return [msgspec.structs.replace(each, reason="", of_all=each.reason) for each in found]
 
 
 def having_shared(found: list[Choice]) -> list[Choice]:
