@@ -23,7 +23,7 @@ from service.matches.reading import HistoryEntry
 from service.render.pictures import patch_png
 from service.render.templating import presentation_of
 
-MOST_BYTES = 19_900
+MOST_HTML = 19_900
 """How long the HTML part may be, for one phone client cuts it at 20 KB: what would be longer has
 fewer choices, of which the weakest stand on the page alone.
 """
@@ -93,7 +93,7 @@ def write(context: LetterContext) -> Draft:
             goes_on=goes_on,
             form=context.links.turn(table.match, table.seat, decision),
         )
-        if len(offered) <= FEWEST or len(draft.html.encode()) <= MOST_BYTES:
+        if len(offered) <= FEWEST or len(draft.html.encode()) <= MOST_HTML:
             return draft
         offered = offered[:-1]
 
