@@ -155,7 +155,7 @@ def test_a_mountain_token_that_ends_bonuses_says_so() -> None:
     view = {"bonuses": ["fight"]}
     said = words.action(token, view, ["Ana"], 0)  # type: ignore[attr-defined]
     assert said.startswith("Play the mountain token camp")
-    assert said.endswith(", and leave the bonus of fight")
+    assert said.endswith(", and skip the fight bonus")
 
 
 def test_a_held_turn_shows_its_board_and_the_way_back(site: Site) -> None:

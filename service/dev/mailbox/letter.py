@@ -108,7 +108,11 @@ def passages(text: str) -> list[Passage]:
         drawn = sum(1 for line in lines if _DRAWN.search(line)) * 3 > len(lines)
         drawn = drawn and not (len(lines) == 1 and lines[0].endswith("."))
         whole = lines if drawn else _unbroken(lines)
-        found.append(Passage(tuple(tuple(_runs(line)) for line in whole), drawn))
+        told = tuple(tuple(_runs(line)) for line in whole)
+        if drawn and found and found[-1].drawn:
+            # Rows of one board, which slide together
+            told = (*found.pop().lines, (Run(""),), *told)
+        found.append(Passage(told, drawn))
     return found
 
 
