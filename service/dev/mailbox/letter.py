@@ -102,7 +102,7 @@ class Passage(msgspec.Struct, frozen=True):
 
 def passages(text: str) -> list[Passage]:
     """A letter's text, to be shown on a screen of any width."""
-    found = []
+    found: list[Passage] = []
     for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip("\n")):
         lines = block.split("\n")
         drawn = sum(1 for line in lines if _DRAWN.search(line)) * 3 > len(lines)
