@@ -127,7 +127,7 @@ def test_a_mark_that_is_a_bound_is_explained(site: Site) -> None:
         for href in hrefs(page, "spot").values():
             page = reader.get(href)
             marks = re.findall(r'class="mark"[^>]*>\+\d+(\??)</text>', page.source)
-            assert ("Where there is a “?”" in page.text) == ("?" in marks)
+            assert ("“+2?” means" in page.text) == ("?" in marks)
             bounded.add("?" in marks)
         if bounded == {True, False}:
             return
