@@ -270,7 +270,7 @@ def test_an_address_nobody_has_yet_is_refused_later(operator: Operator) -> None:
     )
     assert "seat 1: No letters go to eve@example.org" in said
     assert operator.world.letters() == []
-    assert "is no complete email address" in operator.refuses("suppress", "eve")
+    assert "is not a complete email address" in operator.refuses("suppress", "eve")
 
 
 def test_what_is_wrong_with_a_table_names_the_seat(operator: Operator) -> None:

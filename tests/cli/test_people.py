@@ -79,8 +79,8 @@ def test_erasing_asks_first_and_leaves_the_match_to_the_others(operator: Operato
     [
         ("nobody@example.org", "there is no player nobody@example.org."),
         ("987654", "there is no player 987654."),
-        ("ana", "“ana” is no complete email address."),
-        ("-1", "“-1” is no complete email address."),
+        ("ana", "“ana” is not a complete email address."),
+        ("-1", "“-1” is not a complete email address."),
     ],
 )
 def test_who_is_not_there_is_said_and_nothing_done(

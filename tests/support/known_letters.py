@@ -12,6 +12,7 @@ import datetime as dt
 import hashlib
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -109,6 +110,9 @@ PARTS = tuple(
     Part(seat=seat, name=name, part=hashlib.sha256(name.encode()).hexdigest())
     for seat, name in enumerate(("Ana", "Bruno"))
 )
+PLANNING = "mammoths"
+PLANNED = ("place none",) * 3
+"""The turns of a match of this game until Ana is invited to plan."""
 SLIP = "lay hunt-fire D1 E1"
 GREETING = "Long winter evenings ahead: shall we?"
 MIDDLE = 13
@@ -118,7 +122,7 @@ MIDDLE = 13
 class Known:
     """A match of Ana, Bruno and a bot. `langs` are Ana's and Bruno's languages."""
 
-    def __init__(self, world: World, code: str, langs: tuple[str, str]) -> None:
+    def __init__(self, world: World, code: str, langs: tuple[str, str], game: str = GAME) -> None:
         self.world = world
         self.service = world.service
         with self.service.database.write() as work:
@@ -126,12 +130,12 @@ class Known:
                 meet(self.service, work.session, f"ana.{code}@example.org", "Ana", langs[0]),
                 meet(self.service, work.session, f"bruno.{code}@example.org", "Bruno", langs[1]),
             ]
-            rules = games()[GAME]
+            rules = games()[game]
             match = Match(
                 code=code,
                 name="Lascaux",
                 greeting=GREETING,
-                game=GAME,
+                game=game,
                 rules_version=rules.rules_version,
                 options=msgspec.json.encode(rules.options_type()),
                 pace_days=3,
@@ -176,14 +180,18 @@ class Known:
             answer(self.service, work, token, reply)
 
     def play(self) -> None:
-        """Play the recorded turns, the bot's too, to the end; a turn takes five hours."""
+        """Play the recorded turns to the end."""
+        self.begin(MATCH.read_text(encoding="utf-8").splitlines())
+        assert self.world.match(self.id).status == "ended"
+
+    def begin(self, turns: Iterable[str]) -> None:
+        """Play these turns, the bot's too; each takes five hours."""
         with time_machine.travel(BEGAN, tick=False) as clock:
-            for turn in MATCH.read_text(encoding="utf-8").splitlines():
+            for turn in turns:
                 clock.shift(dt.timedelta(hours=5))
                 seat = self.world.awaited(self.id).seat
                 source = "bot:greedy" if seat == BOT else "form"
                 moves.play(self.service, self.world.submit(self.id, turn, source=source).id)
-        assert self.world.match(self.id).status == "ended"
 
 
 def letters(world: World) -> dict[str, bytes]:
@@ -212,6 +220,8 @@ def letters(world: World) -> dict[str, bytes]:
         for lang, other in (("en", "fr"), ("fr", "en")):
             found |= _join(world, lang, other)
             found |= _erasure(world, lang)
+        for lang, other in (("en", "fr"), ("fr", "en")):
+            found |= _orders(world, lang, other)
     return found
 
 
@@ -302,8 +312,8 @@ def _digest(world: World, match: Known, lang: str) -> dict[str, bytes]:
 
 
 def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
-    """Ana is reminded of her turn in mid-game, by the clock and by Bruno; she gets a notice, two
-    news, and the letter that invites to file.
+    """Ana is reminded of her turn in mid-game, by the clock and by Bruno; she gets a notice and
+    two news.
     """
     with world.service.database.write() as work:
         table = locks.lock_number(world.service, work, match.id)
@@ -338,17 +348,6 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             seat=0,
             entry=(reminder.entry or 0) - 1,
         )
-        owe(
-            world.service,
-            work,
-            LetterKind.ORDERS,
-            ana.player,
-            dedupe=f"orders.{lang}",
-            match=table,
-            seat=0,
-            entry=reminder.entry,
-            decision=reminder.decision,
-        )
         tell(world.service, work, table, PauseWanted(about=1, days=5), "known", to=[ana])
         tell(world.service, work, table, TimeUp(about=1), "known", to=[ana])
         told = f"news.{table.code}.0.%s.known.{ana.player.id}"
@@ -357,10 +356,17 @@ def _of_time(world: World, match: Known, lang: str) -> dict[str, bytes]:
             "news-time-up": told % "time_up",
             "notice": f"notice.{lang}",
             "nudge": f"nudge.{lang}",
-            "orders": f"orders.{lang}",
             "reminder": reminder.dedupe,
         }
     return {f"{name}.{lang}": _rendered(world, dedupe) for name, dedupe in dedupes.items()}
+
+
+def _orders(world: World, lang: str, other: str) -> dict[str, bytes]:
+    """Ana may plan her next move, in a game that has plans, while somebody else is to move."""
+    table = Known(world, f"pppp{lang}", (lang, other), PLANNING)
+    table.answer("accept")
+    table.begin(PLANNED)
+    return _chosen(world, table, {f"orders.{lang}": ("orders", 0, 0)})
 
 
 def _message(world: World, match: Known, lang: str) -> dict[str, bytes]:

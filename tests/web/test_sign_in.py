@@ -92,7 +92,7 @@ def test_what_is_no_address_is_told_with_the_form_still_filled(site: Site, typed
     form.put("address", typed)
     page = reader.press(form)
     assert page.status == 400
-    assert ("is no complete email address" if typed else "An address is missing") in page.text
+    assert ("is not a complete email address" if typed else "An address is missing") in page.text
     assert page.form("/sign-in")["address"].split() == typed.split()
     assert not site.letters()
 

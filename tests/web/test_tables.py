@@ -127,7 +127,7 @@ def test_the_form_of_another_host_with_the_same_nonce_is_another_table(site: Sit
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"seat1-address": "nobody"}, "is no complete email address"),
+        ({"seat1-address": "nobody"}, "is not a complete email address"),
         ({"seat1-address": ""}, "An address is missing"),
         (
             {"seat1-address": "", "seat2-who": "", "way": "mail"},
@@ -277,7 +277,7 @@ def test_what_was_pasted_and_is_no_address_is_told(site: Site) -> None:
     form.put("guests", "Zoé, from work")
     page = host.press(form)
     assert page.status == 400
-    assert "is no complete email address" in page.text
+    assert "is not a complete email address" in page.text
     assert page.form("/tables/new")["seat1-address"] == "Zoé"
 
 

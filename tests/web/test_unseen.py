@@ -127,7 +127,7 @@ def test_a_mark_that_is_a_bound_is_explained(site: Site) -> None:
         for href in hrefs(page, "spot").values():
             page = reader.get(href)
             marks = re.findall(r'class="mark"[^>]*>\+\d+(\??)</text>', page.source)
-            assert ("Where there is a “?”" in page.text) == ("?" in marks)
+            assert ("“+2?” means" in page.text) == ("?" in marks)
             bounded.add("?" in marks)
         if bounded == {True, False}:
             return
@@ -155,7 +155,7 @@ def test_a_mountain_token_that_ends_bonuses_says_so() -> None:
     view = {"bonuses": ["fight"]}
     said = words.action(token, view, ["Ana"], 0)  # type: ignore[attr-defined]
     assert said.startswith("Play the mountain token camp")
-    assert said.endswith(", and leave the bonus of fight")
+    assert said.endswith(", and skip the fight bonus")
 
 
 def test_a_held_turn_shows_its_board_and_the_way_back(site: Site) -> None:

@@ -207,7 +207,7 @@ def test_twins_that_are_alike_have_no_numbers() -> None:
 def test_taking_says_what_is_left_unused() -> None:
     view = {"players": [], "common": [], "bonuses": ["hunt", "camp"]}
     told = word("en").action({"do": "take", "tiles": []}, view, NAMES, 0)
-    assert told == "End the turn: there is nothing to take, and leave the bonuses of hunt and camp"
+    assert told == "End the turn: there is nothing to take, and skip the hunt and camp bonuses"
 
 
 def test_s5_3_the_error_names_both_squares() -> None:

@@ -102,13 +102,17 @@ class Passage(msgspec.Struct, frozen=True):
 
 def passages(text: str) -> list[Passage]:
     """A letter's text, to be shown on a screen of any width."""
-    found = []
+    found: list[Passage] = []
     for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip("\n")):
         lines = block.split("\n")
         drawn = sum(1 for line in lines if _DRAWN.search(line)) * 3 > len(lines)
         drawn = drawn and not (len(lines) == 1 and lines[0].endswith("."))
         whole = lines if drawn else _unbroken(lines)
-        found.append(Passage(tuple(tuple(_runs(line)) for line in whole), drawn))
+        told = tuple(tuple(_runs(line)) for line in whole)
+        if drawn and found and found[-1].drawn:
+            # Rows of one board, which slide together
+            told = (*found.pop().lines, (Run(""),), *told)
+        found.append(Passage(told, drawn))
     return found
 
 

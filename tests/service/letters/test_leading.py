@@ -286,9 +286,9 @@ def test_a_bot_nobody_named_is_called_in_the_readers_language(own_world: World) 
 def test_the_text_of_orders_begins_as_the_html_does(known: dict[str, bytes]) -> None:
     _, raw, html, _ = parts_of(known["orders.en"])
     text = raw.replace("\r\n", "\n")
-    assert text.startswith("You can plan ahead.\n")
-    assert "\nPlan ahead:\nhttp" in text.partition("---")[0]
-    assert "You can plan ahead</h1>" in html
+    assert text.startswith("Plan your next move, if you like.\n")
+    assert "\nPlan my move:\nhttp" in text.partition("---")[0]
+    assert "Plan your next move, if you like</h1>" in html
 
 
 def test_a_notice_tells_what_happened_once(known: dict[str, bytes]) -> None:
