@@ -164,7 +164,7 @@ def test_a_letter_that_phones_would_cut_has_the_strongest_choices_alone(
     assert whole.html.count('class="choice"') == 4
     assert long.html.count('class="choice"') == turn.FEWEST
     assert "\n2. " in long.text
-    assert len(whole.html.encode()) <= turn.MOST_BYTES
+    assert len(whole.html.encode()) <= turn.MOST_HTML
 
 
 def test_each_letter_says_at_its_head_whom_its_reader_plays(letters: dict[str, Written]) -> None:

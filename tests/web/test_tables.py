@@ -267,7 +267,7 @@ def test_what_is_wrong_is_said_at_its_field_and_has_the_focus(site: Site) -> Non
     assert field
     assert "autofocus" in field[0]
     assert 'aria-describedby="seat2-address-wrong"' in field[0]
-    assert re.search(r'id="seat2-address-wrong">[^<]*bo\.at\.home[^<]*is no complete', source)
+    assert re.search(r'id="seat2-address-wrong">[^<]*bo\.at\.home[^<]*is not a complete', source)
     assert 'id="seat1-address-wrong"' not in source
 
 
