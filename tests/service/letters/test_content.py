@@ -22,7 +22,7 @@ from service.core.letter_details import NoDetails
 from service.core.models import Letter, Match, Player
 from service.core.statuses import LetterKind, MatchStatus, SeatStatus
 from service.mail.parse.marks import REPLY_ABOVE
-from service.mail.render import render, turn
+from service.mail.render import render
 from service.mail.render.choices import MOST_BYTES, Choice, having_shared, told_apart, with_room
 from service.mail.render.draft import Picture
 from service.mail.render.letter_context import ORDER_MARK, mail_environment
@@ -381,26 +381,6 @@ def test_the_last_choices_have_no_picture_where_the_board_leaves_no_room() -> No
     assert drawn(10, 15) == [True, True]
     assert drawn(10, 16, 1) == [True, False, False]
     assert drawn(26) == [False]
-
-
-def test_a_letter_that_would_be_cut_off_has_fewer_choices(
-    own_world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match_id = own_world.open([BotSeat(bot="greedy")], "sapiens")
-    own_world.hear()
-    asks = next(each for each in own_world.letters(match_id) if each.kind is LetterKind.TURN)
-
-    def offered() -> tuple[int, int]:
-        _, text, html, _ = parts_of(rendered(own_world, asks))
-        assert len(html.encode()) < 20_000
-        ordered = re.findall(rf"(?m)^ *{re.escape(ORDER_MARK)}", text)
-        return html.count('class="choice"'), len(ordered)
-
-    choices, orders = offered()
-    monkeypatch.setattr(turn, "MOST_HTML", 1_000)
-    fewer, short = offered()
-    assert choices > fewer == turn.FEWEST
-    assert orders - short == choices - fewer, "the text part has the same choices"
 
 
 def test_who_declines_does_so_at_a_table_that_is_named(known: dict[str, bytes]) -> None:
