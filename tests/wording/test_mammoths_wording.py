@@ -161,8 +161,8 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
                others=(23, 12, 55, 63))  # fmt: skip
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
-        "Forest by the water: in summer it gives 2 food a turn, and the 4 hexes beside it together "
-        "3 more. An eruption would strike it. Otherwise 23, then 12, then 55, then 63."
+        "Forest by the water: in summer it gives 2 food a turn, and the 4 hexes beside it 3 "
+        "more with a pawn of yours on each. An eruption would strike it. Otherwise 23, then 12, then 55, then 63."
     )
 
 
@@ -271,8 +271,8 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "Prepare a camp on 35"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more.\n"
-        "Plain by the water: in summer it gives 1 food a turn, and the 5 hexes beside it together "
-        "4 more.\n"
+        "Plain by the water: in summer it gives 1 food a turn, and the 5 hexes beside it 4 "
+        "more with a pawn of yours on each.\n"
         "You give up the camp on 24.\n"
         "Food: 1 + 2 fish − 5 for meals: 2 short, so pawns will starve."
     )
