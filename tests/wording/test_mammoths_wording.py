@@ -312,7 +312,7 @@ def test_m9_1_a_choice_that_founds_no_camp_says_so() -> None:
     why = msgspec.to_builtins(Move(joined=(24,), left_bare=(12, 35)))
     for lang, said in (
         ("en", "Strengthen the fight on 24, found no camp on 12 and 35"),
-        ("fr", "Renforcer le combat en 24, ne pas fonder de camp en 12 et 35"),
+        ("fr", "Renforcer le combat en 24, ne pas installer de camp en 12 et 35"),
     ):
         assert str(words("wording", lang).outcome(why, NAMES)) == said
 
@@ -445,7 +445,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(do.Fights(hexes=(24, 35))).startswith("To fight first what matters most")
     assert good_for(do.EventLoss(sex="f")).startswith("So that your warriors are left. Otherwise")
     assert good_for(do.CampChoice(at=0, burn=True)).startswith("So that nobody can take them back.")
-    assert "Only what you save is kept" in str(wording.unplanned("file"))
+    assert "If you leave without saving" in str(wording.unplanned("file"))
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
