@@ -162,7 +162,8 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
         "Forest by the water: in summer it gives 2 food a turn, and the 4 hexes beside it 3 "
-        "more with a pawn of yours on each. An eruption would strike it. Otherwise 23, then 12, then 55, then 63."
+        "more with a pawn of yours on each. An eruption would strike it. Otherwise 23, then 12, "
+        "then 55, then 63."
     )
 
 
