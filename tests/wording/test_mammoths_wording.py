@@ -167,6 +167,24 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
     )
 
 
+def test_m3_3_the_end_of_a_wish_list_names_the_hex_of_a_field() -> None:
+    taps = words("taps", "en")
+    view, places = {"board": 1}, board(1).places
+    plain, forest = (
+        next(at for at, place in places.items() if place.terrain == terrain)
+        for terrain in ("plain", "forest")
+    )
+
+    def label(*hexes: int, sow: bool = True) -> str:
+        place = msgspec.to_builtins(do.Place(hexes=hexes, sow=sow))
+        return str(taps.short(place, [*map(str, hexes)], view)).strip()
+
+    assert label(plain).startswith(f"Done, and sow a field on {plain}: −1 food now, +8")
+    assert label(plain, forest).startswith("Done, with a field if you get plain: −1 food now")
+    assert label(forest) == "Done"
+    assert label(plain, sow=False) == "Done, without a field"
+
+
 def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() -> None:
     card = do.CombatCard(title="T08", at=24, trigger="start")
     answer = msgspec.to_builtins(do.Answer(orders=(card,)))
@@ -409,6 +427,17 @@ def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
     for part in ("warriors fall first", "camp you conquer is kept", "3 food", "Dried meat"):
         assert part in said
     assert "default" not in said
+
+
+def test_m11_4_a_plan_to_stay_says_that_food_is_short() -> None:
+    wording = words("wording", "en")
+    stay = do.PlanMove(plan=Alternatives(alternatives=(Alternative(lines=()),)))
+    order = SimpleNamespace(actions=[msgspec.to_builtins(stay)])
+    tribe = {"food": 2, "farm": 1, "pawns": 4}
+    said = str(wording.proposed(order, {"phase": "move", "tribes": [tribe]}, 0))
+    assert "You have 3 food, and 4 pawns eat at the end of the turn" in said
+    fed = {"phase": "move", "tribes": [{**tribe, "food": 3}]}
+    assert "eat at" not in str(wording.proposed(order, fed, 0))
 
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
