@@ -161,9 +161,28 @@ def test_a_wish_is_headed_by_its_first_hex_and_says_why_below() -> None:
                others=(23, 12, 55, 63))  # fmt: skip
     assert not str(wording.outcome(msgspec.to_builtins(why), NAMES))
     assert str(wording.reason(msgspec.to_builtins(why), 1, NAMES)).strip() == (
-        "Forest by the water: in summer it gives 2 food a turn, and the 4 hexes beside it together "
-        "3 more. An eruption would strike it. Otherwise 23, then 12, then 55, then 63."
+        "Forest by the water: in summer it gives 2 food a turn, and the 4 hexes beside it 3 "
+        "more with a pawn of yours on each. An eruption would strike it. Otherwise 23, then 12, "
+        "then 55, then 63."
     )
+
+
+def test_m3_3_the_end_of_a_wish_list_names_the_hex_of_a_field() -> None:
+    taps = words("taps", "en")
+    view, places = {"board": 1}, board(1).places
+    plain, forest = (
+        next(at for at, place in places.items() if place.terrain == terrain)
+        for terrain in ("plain", "forest")
+    )
+
+    def label(*hexes: int, sow: bool = True) -> str:
+        place = msgspec.to_builtins(do.Place(hexes=hexes, sow=sow))
+        return str(taps.short(place, [*map(str, hexes)], view)).strip()
+
+    assert label(plain).startswith(f"Done, and sow a field on {plain}: −1 food now, +8")
+    assert label(plain, forest).startswith("Done, with a field if you get plain: −1 food now")
+    assert label(forest) == "Done"
+    assert label(plain, sow=False) == "Done, without a field"
 
 
 def test_a_trick_for_a_fight_is_offered_by_its_name_with_what_it_does_below() -> None:
@@ -271,8 +290,8 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     assert str(wording.outcome(why, NAMES)) == "Prepare a camp on 35"
     assert str(wording.reason(why, 1, NAMES)) == (
         "Nobody of yours fights on 13 any more.\n"
-        "Plain by the water: in summer it gives 1 food a turn, and the 5 hexes beside it together "
-        "4 more.\n"
+        "Plain by the water: in summer it gives 1 food a turn, and the 5 hexes beside it 4 "
+        "more with a pawn of yours on each.\n"
         "You give up the camp on 24.\n"
         "Food: 1 + 2 fish − 5 for meals: 2 short, so pawns will starve."
     )
@@ -312,7 +331,7 @@ def test_m9_1_a_choice_that_founds_no_camp_says_so() -> None:
     why = msgspec.to_builtins(Move(joined=(24,), left_bare=(12, 35)))
     for lang, said in (
         ("en", "Strengthen the fight on 24, found no camp on 12 and 35"),
-        ("fr", "Renforcer le combat en 24, ne pas fonder de camp en 12 et 35"),
+        ("fr", "Renforcer le combat en 24, ne pas installer de camp en 12 et 35"),
     ):
         assert str(words("wording", lang).outcome(why, NAMES)) == said
 
@@ -410,6 +429,17 @@ def test_m19_4_what_is_done_without_a_standing_order_is_said_in_words() -> None:
     assert "default" not in said
 
 
+def test_m11_4_a_plan_to_stay_says_that_food_is_short() -> None:
+    wording = words("wording", "en")
+    stay = do.PlanMove(plan=Alternatives(alternatives=(Alternative(lines=()),)))
+    order = SimpleNamespace(actions=[msgspec.to_builtins(stay)])
+    tribe = {"food": 2, "farm": 1, "pawns": 4}
+    said = str(wording.proposed(order, {"phase": "move", "tribes": [tribe]}, 0))
+    assert "You have 3 food, and 4 pawns eat at the end of the turn" in said
+    fed = {"phase": "move", "tribes": [{**tribe, "food": 3}]}
+    assert "eat at" not in str(wording.proposed(order, fed, 0))
+
+
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
     wording = words("wording", "en")
@@ -445,7 +475,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert good_for(do.Fights(hexes=(24, 35))).startswith("To fight first what matters most")
     assert good_for(do.EventLoss(sex="f")).startswith("So that your warriors are left. Otherwise")
     assert good_for(do.CampChoice(at=0, burn=True)).startswith("So that nobody can take them back.")
-    assert "Only what you save is kept" in str(wording.unplanned("file"))
+    assert "If you leave without saving" in str(wording.unplanned("file"))
     assert good_for(do.Spirits(hexes=(24,))) == "A hex that you occupy is spared by the event."
     assert good_for(do.Retreat(at=24, to=(34,))).startswith("Before a fight your pawns leave")
     assert not good_for(do.Forget(word="all"))
