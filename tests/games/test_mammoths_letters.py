@@ -109,7 +109,7 @@ def letters(
             found[f"turn{turns}"] = Written(service, _newest(service, LetterKind.TURN))
         if row.seat == 0 and turns == 1:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(turn, "MOST_BYTES", 1)
+                patch.setattr(turn, "MOST_HTML", 1)
                 found["long"] = Written(service, _newest(service, LetterKind.TURN))
         if row.seat == 0 and turns == 2:
             found["nudge"] = Written(service, _nudge(service, table))

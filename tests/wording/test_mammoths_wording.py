@@ -435,9 +435,9 @@ def test_m11_4_a_plan_to_stay_says_that_food_is_short() -> None:
     order = SimpleNamespace(actions=[msgspec.to_builtins(stay)])
     tribe = {"food": 2, "farm": 1, "pawns": 4}
     said = str(wording.proposed(order, {"phase": "move", "tribes": [tribe]}, 0))
-    assert "You have 3 food, and 4 pawns eat at the end of the turn" in said
+    assert "You have 3 food for 4 pawns: unless your hexes and hunts bring 1 more" in said
     fed = {"phase": "move", "tribes": [{**tribe, "food": 3}]}
-    assert "eat at" not in str(wording.proposed(order, fed, 0))
+    assert "starve" not in str(wording.proposed(order, fed, 0))
 
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
