@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import cached_property
 from pathlib import Path
 
 from flask import Flask
@@ -16,16 +17,17 @@ from service.core import heartbeat, locks, schema
 from service.core.models import DecisionRow, Letter, Player, Submission
 from service.core.statuses import LetterKind
 from service.dev.app import create_app
-from service.dev.gallery.sample import SAID, SampleService, Table, live
+from service.dev.gallery.sample import ENOUGH, SAID, SampleService, Table, live
 from service.dev.mailbox.store import FILE, MailboxStore
 from service.mail.render import render
-from service.matches import moves, reading, transitions
+from service.matches import moves
 from service.outgoing import one_click
 from service.players import accounts, aliases, erasure_links
 from tests.support.games import KNOWN
 from tests.support.tables import Jobs, settings_for
 
 GAME = KNOWN
+INVITES = "mammoths"
 HOST = "http://paleopost.test"
 SLIP = "lay hunt-fire A1 H5"
 """A turn that is against the rules."""
@@ -42,7 +44,7 @@ class Lived:
 
     def __init__(self, folder: Path, lang: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.lang = lang
+        self.lang, self._folder = lang, folder
         settings = settings_for(
             f"sqlite:///{folder / 'unused.db'}",
             REQUESTS_PER_MINUTE="1000000",
@@ -76,10 +78,32 @@ class Lived:
 
     def letter(self, kind: str, at: int = 0) -> tuple[Letter, bytes]:
         """One of the letters of a kind, and all of its bytes."""
-        with self.service.database.read() as session:
+        service = self.inviting if kind == LetterKind.ORDERS else self.service
+        with service.database.read() as session:
             found = session.scalars(select(Letter).where(Letter.kind == kind).order_by(Letter.id))
             letter = [one for one in found if one.player.lang == self.lang][at]
-            return letter, render(self.service, session, letter)
+            return letter, render(service, session, letter)
+
+    @cached_property
+    def inviting(self) -> SampleService:
+        """A service of its own, with a match of a game that invites to file, as `GAME` never does,
+        played until Ana is invited.
+        """
+        folder = self._folder / "inviting"
+        folder.mkdir()
+        service = SampleService(self.service.settings, folder)
+        table = Table(service, INVITES, self.lang).answered("accept")
+        to_ana = (
+            select(Letter)
+            .join(Letter.player)
+            .where(Letter.kind == LetterKind.ORDERS, Player.email == f"ana.{self.lang}@example.org")
+        )
+        for _ in range(ENOUGH):
+            with service.database.read() as session:
+                if session.scalars(to_ana).first() is not None:
+                    return service
+            table.play(1)
+        raise AssertionError(f"nobody is invited in {INVITES}")
 
     def handed_in(self, table: str, status: str) -> Submission:
         """Ana's newest turn of this status."""
@@ -156,9 +180,7 @@ class Lived:
         return waiting
 
     def _ask_again(self) -> None:
-        """Let everybody have links that have not run out, and Ana a letter that invites to file, as
-        in a game that has it.
-        """
+        """Let everybody have links that have not run out."""
         with self.service.database.write() as work:
             ana = work.session.get_one(Player, self.player().id)
             aliases.add(self.service, work, ana, f"ana.{self.lang}@example.com")
@@ -166,9 +188,6 @@ class Lived:
             erasure_links.ask(self.service, work, ana)
             noor = f"noor.{self.lang}@example.org"
             accounts.meet(self.service, work.session, noor, "Noor", self.lang)
-            match = locks.lock_number(self.service, work, self.tables["playing"].id)
-            row = reading.open_decisions(work.session, match, 0)[0]
-            transitions.invite(self.service, work, match, row, match.last_entry)
 
     def _keep_letters(self, folder: Path) -> None:
         """Put two letters into the mailbox."""
