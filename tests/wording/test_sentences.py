@@ -46,8 +46,8 @@ SEEN = event("revealed", 1, tiles=["hunt-fire.2"], stack=3)
     [
         (
             1,
-            "Anna put a bear on your C3 (+1 shelter).",
-            "Anna a mis un ours sur ta case C3 (+1\xa0d’abri).",
+            "Anna put a bear on your C3 (+1 shelter for Anna).",
+            "Anna a mis un ours sur ta case C3 (+1\xa0d’abri pour Anna).",
         ),
         (
             0,
