@@ -1,4 +1,4 @@
-"""The whole service under fifty seeds, the first half of their steps by `make test`
+"""The whole service under fifty seeds, the first third of their steps by `make test`
 (docs/simulation.md; `make simulate` runs thousands), and the simulation itself.
 """
 
@@ -47,9 +47,14 @@ def run(databases: Databases, seed: int, steps: int | None = None) -> Result:
         return simulate(seed, url, steps=range(steps_of(seed))[:steps])
 
 
+def first_third(seed: int) -> int:
+    """How many of a seed's steps `make test` runs."""
+    return steps_of(seed) // 3
+
+
 def told(seed: int) -> str:
     """All that the trace of a seed's first steps says, in short."""
-    result = run(Databases.of_process("sqlite"), seed, steps_of(seed) // 2)
+    result = run(Databases.of_process("sqlite"), seed, first_third(seed))
     return f"{result.digest} {result.steps} {result.broken}"
 
 
@@ -59,7 +64,7 @@ def test_every_promise_is_kept(databases: Databases, share: int) -> None:
     """Each broken one is named with the command that shows it."""
     broken = []
     for seed in SEEDS[share::SHARES]:
-        steps = None if all_of_them() else steps_of(seed) // 2
+        steps = None if all_of_them() else first_third(seed)
         if (result := run(databases, seed, steps)).broken is not None:
             broken.append(f"{result.broken} ({command(seed, steps=steps)})")
     assert broken == []
