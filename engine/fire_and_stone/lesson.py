@@ -55,7 +55,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
 
 
 def labelled(course: Course) -> Illustration:
-    """A position with nearly everything on it, and a number at each kind of thing, from the south."""
+    """A position with nearly everything on it, and a number at each kind of thing, south first."""
     shown = _shown(course, "labelled", 10)
     top = _map_height(shown)
     south, north = _at(("cape", "limpopo", "kalahari", "zambezi")), _at(("chad", "guinea"))
