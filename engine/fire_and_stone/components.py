@@ -128,7 +128,7 @@ class CaveCard(NamedTuple):
 
 
 CAVES: Final = (
-    CaveCard("garden_of_eden", ("Garden of Eden", "Jardin d'Éden")),
+    CaveCard("garden_of_eden", ("Garden of Eden", "Jardin d’Éden")),
     CaveCard("hidden_spring", ("Hidden Spring", "Source cachée")),
     CaveCard("painted_walls", ("Painted Walls", "Parois peintes")),
     CaveCard("flint_vein", ("Flint Vein", "Filon de silex")),

@@ -33,8 +33,12 @@ _MOST, _SOUTH = Box(0, 346, 360, _LOW), Box(0, _LOW - 190, 360, _LOW)
 """Parts of the picture of region I."""
 _SPOT: Final = (31.0, 3.0)
 """From the middle of a tile to its number, to the right of all that may lie there."""
-_ASIDE: Final = {"congo": (-30.0, 5.0), "scandia": (40.0, -12.0)}
+_ASIDE: Final = {"congo": (-30.0, 5.0), "guinea": (38.0, -8.0)}
 """The same where something else is meant, or lies there."""
+_NORTH: Final = 214
+"""Where the labelled picture begins: all that it explains lies south of it."""
+_POINTER: Final = Point(149, 420)
+"""Beside what points at the explorer in the Congo."""
 
 
 def steps(course: Course) -> tuple[Illustration, ...]:
@@ -51,13 +55,14 @@ def steps(course: Course) -> tuple[Illustration, ...]:
 
 
 def labelled(course: Course) -> Illustration:
-    """A position with nearly everything on it, and a number at each kind of thing."""
-    places = ("cape", "limpopo", "zambezi", "congo", "scandia", "atlas", "kalahari")
+    """A position with nearly everything on it, and a number at each kind of thing, south first."""
     shown = _shown(course, "labelled", 10)
     top = _map_height(shown)
-    ways = [_way(*ends) for ends in (("namib", "zambezi"), ("nile", "levant"), ("iberia", "italy"))]
-    beside = (Point(37, top + 31), Point(345, top + 33))
-    return shown.part(shown.window, (*_at(places), *beside, *_at(["chad"]), *ways))
+    south, north = _at(("cape", "limpopo", "kalahari", "zambezi")), _at(("chad", "guinea"))
+    spots = [*south, _way("namib", "zambezi"), *_at(["congo"]), _POINTER, *north]
+    spots += [*_at(["atlas"]), _way("nile", "levant"), _way("iberia", "italy")]
+    spots += [Point(37, top + 31), Point(345, top + 33)]
+    return shown.part(shown.window._replace(top=_NORTH), spots)
 
 
 def _shown(course: Course, name: str, turns: int, picture: str = "") -> Illustration:
