@@ -476,6 +476,12 @@ def written(action: Plain, lang: str) -> str:
     return write(msgspec.convert(action, order), lang)
 
 
+def conditions(plans: Iterable[Plain], lang: str) -> list[tuple[str, Plain]]:
+    """Each condition of these plans once, behind how it is written."""
+    stated = (one for plan in plans for way in plan["alternatives"] for one in way["conditions"])
+    return list({stopper({"why": "unmet", "what": one}, lang): one for one in stated}.items())
+
+
 def stopper(found: Plain, lang: str) -> str:
     """The condition or line of a plan that did not hold, as it is written."""
     if found["why"] == "unmet":
