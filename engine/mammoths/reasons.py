@@ -5,7 +5,7 @@ reader's own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -27,7 +27,7 @@ from engine.protocol import Seat
 class Home(msgspec.Struct, frozen=True, kw_only=True):
     """The hex of a first camp: the `food` it gives in a turn of summer, what the hexes one step
     `near` it give together, how many `ways` lead to such a hex, and whether lava can reach it; then
-    the wishes after it (M§4.4)."""
+    the wishes after it (M§3.3). Of a camp to come, hexes that anybody holds are not counted."""
 
     terrain: str
     water: bool
@@ -137,10 +137,11 @@ def answered(state: State, seat: Seat, orders: tuple[do.FightOrder, ...]) -> Sta
     return replace(state, tribes=put(state.tribes, seat, tribe))
 
 
-def home(valley: Board, at: Hex) -> Home:
+def home(valley: Board, at: Hex, held: Collection[Hex] = ()) -> Home:
+    """The worth of a hex, without those beside it that are `held`."""
     place = valley.places[at]
     near = [each for each in place.neighbours if not valley.river_between(at, each)]
-    land = [valley.places[each] for each in near if each in valley.land]
+    land = [valley.places[each] for each in near if each in valley.land and each not in held]
     return Home(
         terrain=place.terrain,
         water=place.has_water,
@@ -201,7 +202,7 @@ def _move(state: State, seat: Seat, actions: Sequence[Action]) -> Move:
         ),
         fights=fights,
         stand=tuple(each.hex for each in fights if each in stood),
-        site=home(state.map, sites[0]) if len(sites) == 1 and not fights else None,
+        site=home(state.map, sites[0], after.pawns) if len(sites) == 1 and not fights else None,
         winter=(state.season == "winter") != state.last_turn,
         lava=tuple(at for at in gone_to if at not in sites and home(state.map, at).lava),
         left=tuple(sorted({each.hex for each in stood} - {each.hex for each in fights})),

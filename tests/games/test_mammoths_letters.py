@@ -92,7 +92,7 @@ def letters(
 ) -> Iterator[dict[str, Written]]:
     """By name: "turn1", "turn2", the first as one too long ("long"); of a fight the letter, the
     digest and the answer to orders; the newest letters that invite to plan, in the second turn
-    ("ahead") and then, and the answer to "plans".
+    ("ahead") and then, and the answer to "plans", of a turn that is "open", too.
     """
     folder, lang = tmp_path_factory.mktemp("valley"), request.param
     found: dict[str, Written] = {}
@@ -117,6 +117,8 @@ def letters(
         table.play(1)
     found[FIGHT] = Written(service, _newest(service, LetterKind.TURN))
     found["digest"] = Written(service, _digest(service))
+    table.write(0, "plans")
+    found["open"] = Written(service, _newest(service, LetterKind.ANSWER))
     table.write(0, "1")
     found["answer"] = Written(service, _newest(service, LetterKind.ANSWER))
     found["plan"] = Written(service, _newest(service, LetterKind.ORDERS))
@@ -251,10 +253,39 @@ def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_writ
     listed = letters["plans"].text
     for written, said in (
         ("~ card T10 behind", "Play Flint points in any fight if you are losing\n"),
-        ("~ carte T10 retard", "Jouer Pointes de silex "),
+        ("~ carte T10 perdant", "Jouer Pointes de silex "),
     ):
         assert (written in listed) == (said in listed)
-    assert "~ card T10 behind" in listed or "~ carte T10 retard" in listed
+    assert "~ card T10 behind" in listed or "~ carte T10 perdant" in listed
+
+
+def test_a_letter_about_plans_begins_with_the_turn_and_introduces_examples_once(
+    letters: dict[str, Written],
+) -> None:
+    """The turn has a deadline, the plans have none."""
+    listed = letters["open"]
+    for said in (listed.text, listed.html):
+        turn = re.search("Choose my turn|Choisir mon coup", said)
+        plan = re.search("Give a standing order|Donner une consigne", said)
+        assert turn
+        assert plan
+        assert turn.start() < plan.start()
+        assert len(re.findall("Only examples|Ce ne sont que des exemples", said)) == 1
+    assert re.search('class="typed">(Reply above|Réponds au-dessus)', letters["plan"].html)
+    assert not re.search('class="typed">(Reply above|Réponds au-dessus)', listed.html)
+
+
+def test_the_key_of_plans_explains_the_words_that_stand_in_them(
+    letters: dict[str, Written],
+) -> None:
+    said = " ".join(letters["plan"].text.replace("\xa0", " ").split())
+    lines = re.findall("~ (plan (?:move|aller) .*?) http", said)
+    assert lines
+    keys = re.findall("[“«] ?((?:if|si) [^”»]*?) ?[”»] ?:", said)
+    ends = "(?= (?:move|aller|found|installer|otherwise|sinon))"
+    stated = {key for line in lines for key in re.findall(f"(?:if|si) .*?{ends}", line)}
+    assert keys
+    assert set(keys) == stated
 
 
 def test_m24_12_an_example_of_a_plan_has_its_piece_of_the_board(

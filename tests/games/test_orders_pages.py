@@ -52,7 +52,7 @@ def test_an_order_is_filed_replaced_and_withdrawn_on_pages(site: Site, toy: str)
     reader = of_seat(site, number, second)
     row = order_of(site, number, second, "file")
     page = reader.get(path(site.links.turn(match, second, row.decision)))
-    assert "nobody else sees it" in page.text
+    assert "nobody else sees your plan" in page.text
     assert "Save this plan" not in page.text, "nothing is suggested, so nothing lies under a button"
     form = page.form(button="Show it")
     form.put("order", "plan always camp wood / berries rest")

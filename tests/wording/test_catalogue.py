@@ -37,6 +37,7 @@ SAME_IN_BOTH = {
     (None, "Avalanche"),
     (None, "Camps"),
     (None, "camps"),
+    (None, "camp"),
     (None, "bison"),
     (None, "%(num)s camp"),
     (None, "%(num)s camps"),

@@ -131,7 +131,7 @@ def test_a_plan_of_fights_is_told_without_its_notation() -> None:
     )
     plan = do.PlanFight(plan=Alternatives(alternatives=(one,), otherwise=Otherwise.ORDERS))
     said = str(words("actions", "en").action(msgspec.to_builtins(plan), {}, NAMES, 0))
-    assert "With fewer than 2 beasts on 24: on 24, first lose 2 warriors, then 1 woman." in said
+    assert "If fewer than 2 beasts are on 24: on 24, first lose 2 warriors, then 1 woman." in said
 
 
 @pytest.mark.parametrize(
@@ -435,7 +435,13 @@ def test_m11_4_a_plan_to_stay_says_that_food_is_short() -> None:
     order = SimpleNamespace(actions=[msgspec.to_builtins(stay)])
     tribe = {"food": 2, "farm": 1, "pawns": 4}
     said = str(wording.proposed(order, {"phase": "move", "tribes": [tribe]}, 0))
-    assert "You have 3 food for 4 pawns: unless your hexes and hunts bring 1 more" in said
+    assert (
+        "You have 3 food for 4 pawns: without 1 more by the end of the turn, some starve." in said
+    )
+    none = {"phase": "move", "tribes": [{**tribe, "food": 0, "farm": 0}]}
+    assert "You have no food left for 4 pawns: without 4 by" in str(
+        wording.proposed(order, none, 0)
+    )
     fed = {"phase": "move", "tribes": [{**tribe, "food": 3}]}
     assert "starve" not in str(wording.proposed(order, fed, 0))
 
@@ -443,27 +449,28 @@ def test_m11_4_a_plan_to_stay_says_that_food_is_short() -> None:
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
     wording = words("wording", "en")
-    view = {"board": 1, "season": "summer", "number": 1, "event": ""}
+    view = {"board": 1, "season": "summer", "number": 1, "event": "", "groups": (), "phase": "move",
+            "tribes": [{"camps": 1, "food": 9, "farm": 0, "pawns": 2}]}  # fmt: skip
 
     def good_for(action: Any) -> str:
         order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
-        return str(wording.proposed(order, view)).strip()
+        return str(wording.proposed(order, view, 0)).strip()
 
     def plan(kind: Any, *lines: Any) -> Any:
         return kind(plan=Alternatives(alternatives=(Alternative(lines=lines),)))
 
     move = do.Move(w=1, f=1, path=(24, 34))
     assert good_for(plan(do.PlanMove, move)) == good_for(do.Draft(lines=(move,)))
-    assert good_for(do.Draft(lines=(move,))).startswith(
-        "On 34 they can found a camp the turn after: one more of the four you need. "
-        "Forest by the water: in summer it gives 2 food a turn"
-    )
+    assert good_for(do.Draft(lines=(move,))) == (
+        "2 food a turn in summer; your second camp of four."
+    ), "short: a phone has narrow lines"
     both = good_for(plan(do.PlanMove, do.Found(hex=24), do.Move(w=1, f=0, path=(35, 34))))
-    assert both.startswith("A camp on 24: one more of the four you need, and women bear children")
-    assert " there. 34 feeds your tribe, too. Forest by the water: " in both
+    assert both.startswith("24: ")
+    assert "; your second camp of four." in both
+    assert both.endswith(" 34: 2 food a turn in summer."), "each behind its hex"
     view["number"] = 3
     assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
-    assert good_for(plan(do.PlanMove)) == ("All stay where they are, and nobody waits for you.")
+    assert good_for(plan(do.PlanMove)) == "Nobody waits for you then."
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="fww"))) == (
         "Against beasts, so that warriors are left; among tribes warriors fall first all the same."
         " Warriors and women of yours stand there together."
@@ -941,9 +948,9 @@ def test_m24_12_in_winter_a_place_is_told_by_its_food_in_winter() -> None:
     said = str(words("wording", "en").ground(SimpleNamespace(**why), True)).strip()
     assert said == "Forest by the water: 1 food a turn in winter, 2 in summer."
     why |= {"terrain": "plain", "food": 1}
-    for lang, same in (("en", "1 food a turn, none now (Drought)."),
-                       ("fr", "par tour, rien ce tour-ci (Drought).")):  # fmt: skip
-        said = str(words("wording", lang).ground(SimpleNamespace(**why), True, "Drought")).strip()
+    for lang, same in (("en", "1 food a turn, none now (Drought)"),
+                       ("fr", "par tour, rien ce tour-ci (Drought)")):  # fmt: skip
+        said = str(words("wording", lang).gives(SimpleNamespace(**why), True, "Drought")).strip()
         assert said.endswith(same)
 
 
@@ -1004,9 +1011,11 @@ def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() 
 def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
     wording = words("wording", "en")
     move = msgspec.to_builtins(do.Draft(lines=(do.Move(w=1, f=1, path=(24, 13)),)))
-    view = {"board": 1, "season": "winter", "number": 1, "event": "N01"}
+    view = {"board": 1, "season": "winter", "number": 1, "event": "N01", "groups": ()}
     said = str(wording.proposed(SimpleNamespace(actions=[move]), view)).strip()
-    assert said.endswith(", none now (Frozen rivers)."), "not 1 food and no fish in one breath"
+    assert ", none now (Frozen rivers); one more camp." in said, (
+        "not 1 food and no fish in one breath"
+    )
     spring = str(wording.proposed(SimpleNamespace(actions=[move]), {**view, "number": 3})).strip()
     assert spring.endswith("No fish there this turn: Frozen rivers.")
 

@@ -11,7 +11,7 @@ from engine.mammoths.filing import ORDER_WORDS
 
 _ORDERS = table("""
     move, go, lead | aller, va, vais, déplacer, mener; found | installer; fire | feu;
-    card | carte; done | fin; undo | annuler; restart | recommencer; draft | brouillon;
+    card | carte; done | fin; undo | annuler; restart | recommencer; draft | secours, brouillon;
     plan | plan; if | si; or | ou; otherwise | sinon; withdraw | retirer;
     answer: combat | combat; loss | pertes;
     event_loss: event-loss | perte-évènement; fights | combats; herds | troupeaux; camp | camp;
@@ -45,7 +45,7 @@ CONDITIONS: Final = Vocabulary(
     """)
 )
 TRIGGERS: Final = Vocabulary(
-    table("start | début; behind | retard; fighters | combattants; never | jamais")
+    table("start | début; behind | perdant, retard; fighters | combattants; never | jamais")
 )
 SUPPLIES: Final = Vocabulary(table("starving | famine; always | toujours; never | jamais"))
 CAMP_CHOICES: Final = Vocabulary(

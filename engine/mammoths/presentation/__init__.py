@@ -104,8 +104,8 @@ class MammothsPresentation(CommonBoard):
         return start, end, next(at for at in valley.land if valley.places[at].terrain == "plain")
 
     def home(self, view: Plain, at: int) -> Home:
-        """The food of a hex, and of those beside it."""
-        return home(board(view["board"]), at)
+        """The food of a hex, and of those beside it that nobody holds."""
+        return home(board(view["board"]), at, [each["hex"] for each in view["groups"]])
 
     def course(self, views: Sequence[Plain], of: str) -> list[list[int]]:
         """The `camps` or `pawns` of each tribe in one position after the other."""

@@ -14,7 +14,7 @@ from engine.kit.presentation import BoardTable, Piece, Plain, Square
 from engine.kit.telling import Sentence, sentences
 from engine.mammoths import actions as do
 from engine.mammoths.components import CAMPS_TO_WIN, Hex, board
-from engine.mammoths.notation.grammar import write_condition, write_line
+from engine.mammoths.notation.grammar import write_condition
 from engine.mammoths.notation.writing import write
 from engine.mammoths.presentation.valley import standing
 from engine.protocol import Seat
@@ -476,9 +476,14 @@ def written(action: Plain, lang: str) -> str:
     return write(msgspec.convert(action, order), lang)
 
 
+def conditions(plans: Iterable[Plain], lang: str) -> list[tuple[str, Plain]]:
+    """Each condition of these plans once, behind how it is written."""
+    stated = (one for plan in plans for way in plan["alternatives"] for one in way["conditions"])
+    return list({stopper({"why": "unmet", "what": one}, lang): one for one in stated}.items())
+
+
 def stopper(found: Plain, lang: str) -> str:
     """The condition or line of a plan that did not hold, as it is written."""
     if found["why"] == "unmet":
         return write_condition(msgspec.convert(found["what"], If[do.Condition]), lang)
-    line: Any = do.Line
-    return write_line(msgspec.convert(found["what"], line), lang)
+    return written(found["what"], lang)

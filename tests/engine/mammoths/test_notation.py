@@ -215,8 +215,17 @@ def test_undo_restart_and_draft() -> None:
     assert NOTATION.parse(AT, A, lines + "undo\ndone", "en") == (first, Done())
     assert NOTATION.parse(AT, A, lines + "recommencer\nfin", "fr") == (Done(),)
     drafted = (Draft(lines=(first, Move(w=1, f=0, path=(35, 46)))),)
-    assert NOTATION.parse(AT, A, lines + "brouillon", "fr") == drafted
+    for word in ("secours", "brouillon"):  # the second stands in letters of old
+        assert NOTATION.parse(AT, A, lines + word, "fr") == drafted
+    assert NOTATION.format(AT, A, drafted[0], "fr").endswith(" secours")
     assert NOTATION.parse(AT, A, NOTATION.format(AT, A, drafted[0], "fr"), "en") == drafted
+
+
+def test_m14_4_who_is_losing_is_told_by_a_word_that_means_it() -> None:
+    ambush = CombatCard(title="T08", at=35, trigger="behind")
+    assert NOTATION.format(AT, A, ambush, "fr") == "carte T08 à 35 perdant"
+    for word in ("perdant", "retard"):  # the second stands in letters of old
+        assert NOTATION.parse(AT, A, f"carte T08 à 35 {word}", "fr") == (ambush,)
 
 
 def test_combat_orders_are_sealed_by_done() -> None:

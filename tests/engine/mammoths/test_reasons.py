@@ -13,6 +13,7 @@ from engine.mammoths.battles import Battle, Side
 from engine.mammoths.choices import of_orders
 from engine.mammoths.components import board
 from engine.mammoths.game import MAMMOTHS
+from engine.mammoths.presentation import MammothsPresentation
 from engine.mammoths.presentation.valley import standing
 from engine.mammoths.reasons import Fight, Home, Move, Reason, home, ideas, reasons
 from engine.mammoths.state import Own, State
@@ -51,7 +52,7 @@ def test_m9_1_a_pair_on_a_free_hex_may_found_next_turn() -> None:
     found = reason(AT, led(1, 1, 46, 47), DONE)
     assert isinstance(found, Move)
     assert (found.sites, found.attacks, found.camps) == ((47,), (), 0)
-    assert found.site == home(board(1), 47), "what is good about it"
+    assert found.site == home(board(1), 47, (46,)), "what is good about it"
     alone = reason(AT, led(2, 0, 46, 47), DONE)
     assert isinstance(alone, Move)
     assert (alone.sites, alone.occupied, alone.cost) == ((), (47,), 6)
@@ -59,6 +60,20 @@ def test_m9_1_a_pair_on_a_free_hex_may_found_next_turn() -> None:
     joined = reason(waiting, led(0, 1, 46, 35), DONE)
     assert isinstance(joined, Move)
     assert (joined.sites, joined.occupied) == ((35,), ())
+
+
+def test_m11_1_food_beside_a_camp_to_come_is_of_hexes_that_nobody_holds() -> None:
+    """M§11.1: a hex feeds one tribe, once; who holds it has that food already, or another has."""
+    near = [at for at in board(1).places[46].neighbours if at in board(1).land]
+    camp, rival, *rest = [at for at in near if not board(1).river_between(46, at)]
+    state = position({(camp, A): (2, 2), (rival, B): (1, 1), (13, B): (1, 1)}, camps={camp: A})
+    found = reason(state, led(1, 1, camp, 46), DONE)
+    assert isinstance(found, Move)
+    assert found.site == home(board(1), 46, (camp, rival))
+    assert found.site.ways == len(rest)
+    assert found.site.near == sum(home(board(1), at).food for at in rest)
+    seen = msgspec.to_builtins(view(state, A))
+    assert MammothsPresentation().home(seen, 46) == found.site, "a plan's too"
 
 
 def test_m9_1_a_camp_that_is_founded_is_counted() -> None:
