@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,7 @@ GARBAGE = (200_000, 20, 5)
 HEAVY = {"postgresql", "_broker", "browser", "stack"}
 """Fixtures that start another program."""
 TESTS = Path(__file__).parent
+RARELY = TESTS / "rarely.txt"
 TOGETHER = (
     "cli/test_records.py",
     "engine/mammoths/test_games.py",
@@ -131,6 +132,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     alone with it in the end.
     """
     tier = config.getoption("--tier")
+    if not any("::" in each for each in config.args):
+        require_listed(items)
     left_out = [item for item in items if not is_of(item, tier)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
@@ -183,10 +186,35 @@ def together_with(path: Path) -> str | None:
     return next((each for each in TOGETHER if path.is_relative_to(TESTS / each)), None)
 
 
+def require_listed(items: Iterable[pytest.Item]) -> None:
+    """Refuse a list of what runs rarely that names what is not in the files collected."""
+    there = {item.nodeid for item in items}
+    files = {path_of(nodeid) for nodeid in there}
+    gone = sorted(each for each in rarely() - there if path_of(each) in files)
+    if gone:
+        told = "\n".join(gone)
+        raise pytest.UsageError(f"{RARELY.name} names tests that are not there:\n{told}")
+
+
+def path_of(nodeid: str) -> str:
+    """The file of a test."""
+    return nodeid.partition("::")[0]
+
+
+@cache
+def rarely() -> frozenset[str]:
+    """The tests that `make test-all` alone runs, for others run the same lines: as
+    tests/support/overlap.py wrote them down.
+    """
+    return frozenset(RARELY.read_text(encoding="utf-8").splitlines())
+
+
 def is_of(item: pytest.Item, tier: str) -> bool:
     """Whether a test belongs to a tier."""
     if tier == "all":
         return True
+    if item.nodeid in rarely():
+        return False
     params = getattr(getattr(item, "callspec", None), "params", {})
     on_postgresql = runs_on_postgresql(item)
     if any(names(mark, params) for mark in item.iter_markers("rarely")):

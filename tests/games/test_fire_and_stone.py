@@ -41,7 +41,8 @@ def turns(world: World, number: int) -> list[set[str]]:
     return [{str(row.cause.actor) for row in part} for _, part in parts]
 
 
-@pytest.mark.parametrize("seats", [2, *(pytest.param(n, marks=pytest.mark.rarely) for n in (3, 4))])
+@pytest.mark.rarely
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_bots_that_file_plans_are_waited_for_once_a_turn(world: World, seats: int) -> None:
     bots = [BotSeat(bot="planner")] * (seats - 1)
     number = opened(world, *bots)

@@ -111,7 +111,8 @@ def offered(game: Columns, state: Any, where: str) -> None:
             assert by_default == written([default(game, decision.seat)]), f"{where}: by default"
 
 
-@pytest.mark.parametrize("seats", [*(pytest.param(n, marks=pytest.mark.rarely) for n in (2, 3)), 4])
+@pytest.mark.rarely
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_what_is_offered_is_what_the_rules_allow(seats: int) -> None:
     stride = 12 if all_of_them() else 24
     assert compare(match(seats, 0), stride) > 360 / stride

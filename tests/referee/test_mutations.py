@@ -139,6 +139,7 @@ def test_every_change_is_refused_or_has_a_reason(part: int) -> None:
         judge(mutation)
 
 
+@pytest.mark.rarely
 @pytest.mark.parametrize("part", PART)
 def test_every_change_of_order_and_causes_is_refused_or_has_a_reason(part: int) -> None:
     for mutation in islice(of_entries(whole()), part, None, PARTS):

@@ -143,6 +143,7 @@ def drawn() -> list[State]:
     return [m.state for seats, n in walks for m in spread("sapiens", seats, n, 17)]
 
 
+@pytest.mark.rarely("planner")
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", sorted(GAME.bots))
 def test_a_bot_makes_the_moves_that_were_measured(bot: str) -> None:
