@@ -23,11 +23,9 @@ SHORT = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.rarely
 @pytest.mark.xdist_group("chaos")  # it waits most of its time, and begins early
-@pytest.mark.parametrize(
-    "name", ["sqlite", *(pytest.param(n, marks=pytest.mark.rarely) for n in list(SHORT)[1:])]
-)
+@pytest.mark.parametrize("name", SHORT)
 def test_what_is_acknowledged_outlives_every_fault(name: str) -> None:
     with opened(name, seed=5) as site:
         windows, verdict = run(site, SHORT[name], seed=5, tables=3, seconds=0, played_out=10)

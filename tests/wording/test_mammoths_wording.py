@@ -435,13 +435,9 @@ def test_m11_4_a_plan_to_stay_says_that_food_is_short() -> None:
     order = SimpleNamespace(actions=[msgspec.to_builtins(stay)])
     tribe = {"food": 2, "farm": 1, "pawns": 4}
     said = str(wording.proposed(order, {"phase": "move", "tribes": [tribe]}, 0))
-    assert (
-        "You have 3 food for 4 pawns: without 1 more by the end of the turn, some starve." in said
-    )
+    assert "You have 3 food for 4 pawns: if your hexes or a hunt bring less than 1 more by" in said
     none = {"phase": "move", "tribes": [{**tribe, "food": 0, "farm": 0}]}
-    assert "You have no food left for 4 pawns: without 4 by" in str(
-        wording.proposed(order, none, 0)
-    )
+    assert "You have no food left for 4 pawns: if your" in str(wording.proposed(order, none, 0))
     fed = {"phase": "move", "tribes": [{**tribe, "food": 3}]}
     assert "starve" not in str(wording.proposed(order, fed, 0))
 
