@@ -69,7 +69,7 @@ def test_no_letter_is_shown_that_the_game_never_sends(client: FlaskClient, game:
     assert not framed(client.get(f"/gallery/letters/orders?game={game}").text)
 
 
-@pytest.mark.rarely("en")
+@pytest.mark.rarely
 @pytest.mark.parametrize("lang", LANGS)
 def test_there_is_a_sample_of_every_letter(client: FlaskClient, lang: str) -> None:
     for kind in kinds():

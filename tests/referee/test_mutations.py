@@ -112,13 +112,8 @@ TRUSTED = {
 NOT_BY_THE_REFEREE = "entries.*.text"
 """The referee reads no notation: what is done stands in `actions`."""
 
-PARTS = 7
-USUAL = 1
-"""Parts of the changes, of every kind in each, that are tried by `make test`."""
-
-PART = [
-    pytest.param(part, marks=[] if part < USUAL else [pytest.mark.rarely]) for part in range(PARTS)
-]
+PARTS = range(7)
+"""Parts of the changes, for processes to share."""
 
 
 def name(mutation: Mutation) -> str:
@@ -133,26 +128,26 @@ def judge(mutation: Mutation) -> None:
     assert ours == theirs or name(mutation).startswith(NOT_BY_THE_REFEREE), told
 
 
-@pytest.mark.parametrize("part", PART)
+@pytest.mark.rarely
+@pytest.mark.parametrize("part", PARTS)
 def test_every_change_is_refused_or_has_a_reason(part: int) -> None:
-    for mutation in islice(mutations(left()), part, None, PARTS):
+    for mutation in islice(mutations(left()), part, None, len(PARTS)):
         judge(mutation)
 
 
 @pytest.mark.rarely
-@pytest.mark.parametrize("part", PART)
+@pytest.mark.parametrize("part", PARTS)
 def test_every_change_of_order_and_causes_is_refused_or_has_a_reason(part: int) -> None:
-    for mutation in islice(of_entries(whole()), part, None, PARTS):
+    for mutation in islice(of_entries(whole()), part, None, len(PARTS)):
         judge(mutation)
 
 
+@pytest.mark.rarely
 def test_the_changes_are_of_every_kind() -> None:
     made_of = list(mutations(left()))
     assert len(made_of) > 2500
     every = {".".join("*" if isinstance(s, int) else s for s in way) for way in ways(left())}
     assert every <= {name(mutation) for mutation in made_of}
-    usual = [made_of[part::PARTS] for part in range(USUAL)]
-    assert every <= {name(mutation) for part in usual for mutation in part}
     assert len({mutation.data for mutation in made_of}) > 0.95 * len(made_of)
 
 

@@ -54,6 +54,7 @@ def test_a_bot_plays_whole_legal_turns_to_the_end(bot: str, seats: int) -> None:
     assert len(alone(bot, seats)) >= 2 * seats
 
 
+@pytest.mark.rarely("planner")
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", sorted(GAME.bots))
 def test_a_bot_is_the_same_for_the_same_chance(bot: str) -> None:
