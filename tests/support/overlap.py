@@ -30,9 +30,9 @@ from coverage.numbits import numbits_to_nums
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LISTED = ROOT / "tests" / "rarely.txt"
-ENOUGH = 2
-"""So many other tests have to run each line that a test runs, or all there are."""
-CHEAP = 0.15
+ENOUGH = 1
+"""How many tests at least go on running each line."""
+CHEAP = 0.1
 """Seconds of CPU, traced, below which little is won by leaving a test out."""
 PRODUCT = ("engine", "service", "workers", "templates")
 UNTRACED = ("e2e", "running", "chaos", "simulation", "looks", "inbox", "wording")
@@ -114,13 +114,12 @@ def seconds(folder: Path) -> dict[str, float]:
 def spare(run: Mapping[str, set[Line]], took: Mapping[str, float]) -> list[str]:
     """The tests that can be left out, looked for from the dearest on."""
     left = Counter(line for each in run.values() for line in each)
-    needed = {line: min(ENOUGH, number) for line, number in left.items()}
     cases = Counter(map(function, run))
     found = []
     for test in sorted(run, key=lambda test: -took.get(test, 0)):
         if took.get(test, 0) < CHEAP or KEPT.search(test) or cases[function(test)] == 1:
             continue
-        if all(left[line] > needed[line] for line in run[test]):
+        if all(left[line] > ENOUGH for line in run[test]):
             found.append(test)
             left.subtract(run[test])
             cases[function(test)] -= 1
