@@ -10,7 +10,8 @@ changed before you commit it.
 
 Pages and letters come from made-up matches whose clock stands still (tests/support/tour.py), in
 real Chromium that knows our fonts and DejaVu alone, on a phone that is touched and on a desk, by
-day and by night, in both languages; letters also without their pictures.
+day and by night, in both languages; letters also without their pictures. Whole pictures are also
+taken on a tablet.
 
 What is kept of a picture is what the comparison goes by: a pixel for each block of it, 3 or 4 KB.
 Each thing is kept in one of its looks, and some in two. Whole pictures, in all looks,
@@ -44,7 +45,9 @@ from tests.support.tour import LANGS, SEEN_MOST, Tour
 MODULE = "tests.support.references"
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "tests" / "references"
-PHONE, DESK = WIDTHS = 360, 1200
+PHONE, TABLET, DESK = 360, 768, 1200
+WIDTHS = PHONE, DESK
+"""Of what is compared; a tablet's pictures are taken to be looked at alone."""
 LOOKS = tuple((lang, width) for lang in LANGS for width in WIDTHS)
 SHORTEST = 740
 AT_ONCE = 8000
@@ -96,13 +99,13 @@ class Camera:
 
     def __init__(self, browser: Browser, tour: Tour) -> None:
         self.tour = tour
-        self._pages = {width: self._opened(browser, width) for width in WIDTHS}
+        self._browser = browser
+        self._pages: dict[int, Page] = {}
 
-    @staticmethod
-    def _opened(browser: Browser, width: int) -> Page:
-        context = browser.new_context(
+    def _opened(self, width: int) -> Page:
+        context = self._browser.new_context(
             viewport={"width": width, "height": SHORTEST},
-            has_touch=width == PHONE,
+            has_touch=width <= TABLET,
             reduced_motion="reduce",
             bypass_csp=True,
         )
@@ -110,6 +113,11 @@ class Camera:
         # The page's clock stands still, too: what counts down shows what it began with.
         context.add_init_script("window.setInterval = () => 0")
         return context.new_page()
+
+    def _page(self, width: int) -> Page:
+        if width not in self._pages:
+            self._pages[width] = self._opened(width)
+        return self._pages[width]
 
     def pages(self, lang: str) -> list[str]:
         """The names of all pages."""
@@ -131,7 +139,7 @@ class Camera:
         return _taken(self._shown(thing, lang, width), width)
 
     def _shown(self, thing: str, lang: str, width: int) -> Page:
-        page, (sort, _, name) = self._pages[width], thing.partition(".")
+        page, (sort, _, name) = self._page(width), thing.partition(".")
         page.emulate_media(color_scheme="light")
         if sort == "page":
             stop = next(one for one in self.tour.stops(lang) if one.name == name)
@@ -327,7 +335,8 @@ def take_all(folder: Path, wanted: Sequence[str]) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as workers:
-        taking = [workers.submit(take, *look, wanted, folder) for look in LOOKS]
+        looks = [(lang, width) for lang in LANGS for width in (PHONE, TABLET, DESK)]
+        taking = [workers.submit(take, *look, wanted, folder) for look in looks]
         if failed := [line for one in taking for line in one.result()]:
             raise SystemExit("\n".join(failed))
 
