@@ -33,21 +33,21 @@ def of_setup(state: State, seat: Seat) -> Iterator[do.Action]:
 
 
 def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
-    """Orders that may matter, none of them what happens anyway, tricks first: of fights the order
-    of those there are, of losses where both kinds stand. Who has no pawns any more comes back, no
-    more."""
+    """Orders that may matter, none of them what happens anyway, first those that are no plan of
+    fights: of fights the order of those there are, of losses where both kinds stand. Who has no
+    pawns any more comes back, no more."""
     hand, own = state.tribes[seat].hand, list(state.pawns_of(seat))
     if own or state.phase == "setup":
         for at in [group.hex for group in own[:1]]:
             near = state.map.places[at].neighbours[:2]
             tricks = (do.Spirits(hexes=(at,)), do.Retreat(at=at, to=near))
             yield from (each for each in tricks if do.title_of(each) in hand)
-        yield from (each for each in combat_cards(hand) if each.trigger == "behind")
         yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
         yield do.CampChoice(at=0, burn=True)
         fights = in_order(Table(state, NoChance()), seat)
         yield from [do.Fights(hexes=tuple(reversed(fights)))] if len(fights) > 1 else ()
         yield do.EventLoss(sex="f")
+        yield from (each for each in combat_cards(hand) if each.trigger == "behind")
         yield from _women_first(state, seat)
         yield do.Sow(hexes=())
     yield do.Reenter(hexes=state.map.border[:2])

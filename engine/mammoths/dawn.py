@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Final, NamedTuple, cast
 
 from engine.mammoths import losses
@@ -168,7 +168,7 @@ def _apply(
                 if drawn.species in table.herds[at]:
                     number = len(table.herds[at][drawn.species])
                     table.put_back(at, drawn.species, number, card)
-            return _sent_back(table, counters, lambda each: each.species == drawn.species)
+            return _sent_back(table, counters, drawn.species)
         case "S02" | "N12":
             if not table.state.lengthened:
                 table.set(held=True, lengthened=True)
@@ -300,15 +300,13 @@ def _draw_counters(table: Table, card: str) -> list[Counter]:
     return counters
 
 
-def _sent_back(
-    table: Table, counters: list[Counter], which: Callable[[Counter], bool]
-) -> list[Counter]:
-    """The counters without those that go back to the bag."""
+def _sent_back(table: Table, counters: list[Counter], of: Species | None) -> list[Counter]:
+    """The counters without those of a species, which go back to the bag."""
     table.chapter = "arrivals"
-    for counter in filter(which, counters):
+    for counter in (each for each in counters if each.species == of):
         _return(table, counter, table.state.event)
     table.chapter = "dawn"
-    return [counter for counter in counters if not which(counter)]
+    return [counter for counter in counters if counter.species != of]
 
 
 def _return(table: Table, counter: Counter, cause: str, *at: Hex) -> None:

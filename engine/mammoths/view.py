@@ -12,6 +12,7 @@ from engine.kit.guessing import dealt_anew
 from engine.mammoths.battles import Battle, battles
 from engine.mammoths.components import Hex
 from engine.mammoths.ranking import Row, score, standing
+from engine.mammoths.seasons import cost, income
 from engine.mammoths.state import Own, Public, State
 from engine.mammoths.table import Table
 from engine.protocol import Seat
@@ -36,10 +37,12 @@ _SEEN: Final = ("food", "farm", "fire", "status", "due", "announced")
 
 
 class OwnView(Own, frozen=True, kw_only=True):
-    """The part of a tribe that its player alone sees, and the `fights` that stand as it moves, or
-    while orders for them are given (M§19.4)."""
+    """The part of a tribe that its player alone sees, and the `fights` that stand until it has moved,
+    or while orders for them are given (M§19.4); the `meal` is the fish and the
+    forage its hexes give as its pawns stand, and what these eat."""
 
     fights: tuple[Battle, ...] = ()
+    meal: tuple[int, int, int] = (0, 0, 0)
 
 
 class View(Public, frozen=True, kw_only=True):
@@ -68,9 +71,11 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _own(state: State, seat: Seat) -> OwnView:
-    asked = state.phase == "combat" or (state.phase == "move" and state.to_move == seat)
-    fights = battles(Table(state, NoChance()), seat) if asked else ()
-    return OwnView(**_fields(state.tribes[seat], Own), fights=fights)
+    table = Table(state, NoChance())
+    moves = state.phase == "move" and seat in state.order[state.mover :]
+    fights = battles(table, seat) if moves or state.phase == "combat" else ()
+    meal = (*income(table, seat)[:2], cost(table, seat))
+    return OwnView(**_fields(state.tribes[seat], Own), fights=fights, meal=meal)
 
 
 def _fields(of: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:

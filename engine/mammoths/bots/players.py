@@ -140,13 +140,10 @@ def _ahead(state: State, seat: Seat, move: Chooser) -> tuple[do.Action, ...]:
     here, decision = as_mover(state, seat)
     lines: Any = move(here, decision)[:-1]
     shorter = dict.fromkeys((lines, lines[:-1], lines[:1]))
-    plan: Any = Alternatives(
-        alternatives=tuple(Alternative(lines=each) for each in shorter if each)
-    )
-    if not plan.alternatives:
-        same = If(condition=do.Condition(what="same"))
-        plan = Alternatives(alternatives=(Alternative(conditions=(same,)),))
-    return (do.PlanMove(plan=plan, shown=len(state.shown) - 1),)
+    ways: Any = tuple(Alternative(lines=each) for each in shorter if each)
+    if not ways:
+        ways = (Alternative(conditions=(If(condition=do.Condition(what="same")),)),)
+    return (do.PlanMove(plan=Alternatives(alternatives=ways), shown=len(state.shown) - 1),)
 
 
 def _combat_plan(state: State, seat: Seat) -> tuple[do.Action, ...]:
@@ -171,11 +168,8 @@ def _player(move: Chooser, *, orders: bool = False) -> Bot[State, do.Action]:
                 at = chance.below("first wish", 3)
                 return (do.Place(hexes=(*wishes[at:], *wishes[:at])),) if decision.blocks else ()
             case "combat":
-                return (
-                    (do.Answer(orders=combat_cards(state.tribes[seat].hand)),)
-                    if decision.blocks
-                    else ()
-                )
+                cards = do.Answer(orders=combat_cards(state.tribes[seat].hand))
+                return (cards,) if decision.blocks else ()
             case "file":
                 return _ahead(state, seat, move)
             case "prepare":

@@ -30,9 +30,10 @@ BRIEF: Final = (
     "fire",
     "mover",
     "announced",
+    "number",
 )
 """The marks that even those who know the others look up."""
-LEGEND: Final = ("pawns", "village", *BRIEF[1:], *_ALWAYS)
+LEGEND: Final = ("pawns", "village", *BRIEF[1:-1], *_ALWAYS)
 _LOOKS: Final[dict[str, str]] = {"tribe": "pawns", "ears": "field", "blaze": "fire"}
 _LOOKS.update(dict.fromkeys(SPECIES, "herd"))
 """What is explained as something else than by its look."""

@@ -167,15 +167,15 @@ _NEWS: Final = frozenset(("begun", "event_drawn", "camp_conquered", "tribe_out",
 
 
 class Change(NamedTuple):
-    """The changes of a tribe: pawns gained, born and lost by sex, with the `causes` of losses,
-    hexes of camps founded and lost, and where it has `moved`. Its food stands in its row of the
-    picture."""
+    """The changes of a tribe: pawns gained, born and lost by sex, with the `causes` of losses, of
+    fights with their hexes, hexes of camps founded and lost, and where it has `moved`. Its food
+    stands in its row of the picture."""
 
     seat: Seat
     gained: Counter[str]
     born: Counter[str]
     lost: Counter[str]
-    causes: Counter[str]
+    causes: Counter[tuple[str, tuple[Hex, ...]]]
     founded: list[Hex]
     abandoned: list[Hex]
     moved: list[Plain]
@@ -188,8 +188,8 @@ def summary(events: Iterable[Plain]) -> tuple[list[Plain], list[Change]]:
     found: dict[Seat, Change] = {}
 
     def of(seat: Seat) -> Change:
-        gained, born, lost, causes = (Counter[str]() for _ in range(4))
-        return found.setdefault(seat, Change(seat, gained, born, lost, causes, [], [], []))
+        gained, born, lost = (Counter[str]() for _ in range(3))
+        return found.setdefault(seat, Change(seat, gained, born, lost, Counter(), [], [], []))
 
     for event in events:
         kind, seat, data = event["kind"], event["seat"], event["data"]
@@ -197,7 +197,8 @@ def summary(events: Iterable[Plain]) -> tuple[list[Plain], list[Change]]:
         match kind:
             case "pawn_lost":
                 of(seat).lost[data["sex"]] += 1
-                of(seat).causes[data["cause"]] += 1
+                where = tuple(data["hexes"]) if data["cause"] == "combat" else ()
+                of(seat).causes[data["cause"], where] += 1
             case "child_born":
                 of(seat).born[data["sex"]] += 1
             case "pawn_joined":
@@ -205,7 +206,7 @@ def summary(events: Iterable[Plain]) -> tuple[list[Plain], list[Change]]:
             case "women_captured":
                 of(seat).gained["f"] += data["joined"]
                 of(data["victim"]).lost["f"] += data["joined"] + data["died"]
-                of(data["victim"]).causes["captured"] += 1
+                of(data["victim"]).causes["captured", ()] += 1
             case "pawns_moved":
                 of(seat).moved.append(data)
             case "camp_founded":
@@ -480,6 +481,12 @@ def conditions(plans: Iterable[Plain], lang: str) -> list[tuple[str, Plain]]:
     """Each condition of these plans once, behind how it is written."""
     stated = (one for plan in plans for way in plan["alternatives"] for one in way["conditions"])
     return list({stopper({"why": "unmet", "what": one}, lang): one for one in stated}.items())
+
+
+def named(lines: Iterable[Plain]) -> list[Hex]:
+    """The hexes that lines of a move name, ascending."""
+    read: Any = do.Line
+    return sorted({at for each in msgspec.convert(lines, list[read]) for at in do.hexes_of(each)})
 
 
 def stopper(found: Plain, lang: str) -> str:
