@@ -37,9 +37,9 @@ _SEEN: Final = ("food", "farm", "fire", "status", "due", "announced")
 
 
 class OwnView(Own, frozen=True, kw_only=True):
-    """The part of a tribe that its player alone sees, and the `fights` that stand until it has moved,
-    or while orders for them are given (M§19.4); the `meal` is the fish and the
-    forage its hexes give as its pawns stand, and what these eat."""
+    """The part of a tribe that its player alone sees, and the `fights` that stand until it has
+    moved, or while orders for them are given (M§19.4); the `meal` is the fish and the forage its
+    hexes give as its pawns stand, and what these eat."""
 
     fights: tuple[Battle, ...] = ()
     meal: tuple[int, int, int] = (0, 0, 0)
