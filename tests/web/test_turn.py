@@ -363,8 +363,8 @@ def test_of_two_browsers_the_second_is_told_what_was_played(site: Site) -> None:
     form.put("a", form.choices[-1][1][-1], at=len(form.all("a")) - 1)
     answer = second.press(form, "Play this turn")
     assert answer.status == 200
-    assert "so what you sent now was not used" in answer.text
-    assert "Too late: your turn was not played" in answer.text
+    assert "What you sent now was not used" in answer.text
+    assert "This turn was already played" in answer.text
     assert "removed" in answer.text, "the story of the turn"
     assert site.match(match.id).last_entry == 1
     with site.service.database.read() as session:
