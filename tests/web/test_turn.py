@@ -438,7 +438,7 @@ def test_a_decision_made_between_two_looks_is_stale_and_no_error(site: Site) -> 
     assert "It has been played, so" in reader.get(reader.at).text
     page = reader.press(form, "Play this turn")
     assert page.status == 200
-    assert "so what you sent now was not used" in page.text
+    assert "What you sent now was not used" in page.text
 
 
 def test_a_heading_narrows_a_long_list_and_chooses_from_it(site: Site) -> None:
