@@ -45,7 +45,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
         _region(course, "map", 0, _SOUTH, ("cape", "namib", "limpopo")),
-        _region(course, "discovery", 1, _SOUTH, ("namib",)),
+        _region(course, "discovery", 1, _SOUTH, ("namib", "cape")),
         _region(course, "hut", 3, _SOUTH, ("limpopo",)),
         _region(course, "village", 4, _SOUTH, ("limpopo",)),
         _region(course, "hunt", 6, _MOST, ("zambezi",)),

@@ -363,8 +363,8 @@ def test_of_two_browsers_the_second_is_told_what_was_played(site: Site) -> None:
     form.put("a", form.choices[-1][1][-1], at=len(form.all("a")) - 1)
     answer = second.press(form, "Play this turn")
     assert answer.status == 200
-    assert "so what you sent now was not used" in answer.text
-    assert "Too late: your turn was not played" in answer.text
+    assert "What you sent now was not used" in answer.text
+    assert "This turn was already played" in answer.text
     assert "removed" in answer.text, "the story of the turn"
     assert site.match(match.id).last_entry == 1
     with site.service.database.read() as session:
@@ -438,7 +438,7 @@ def test_a_decision_made_between_two_looks_is_stale_and_no_error(site: Site) -> 
     assert "It has been played, so" in reader.get(reader.at).text
     page = reader.press(form, "Play this turn")
     assert page.status == 200
-    assert "so what you sent now was not used" in page.text
+    assert "What you sent now was not used" in page.text
 
 
 def test_a_heading_narrows_a_long_list_and_chooses_from_it(site: Site) -> None:

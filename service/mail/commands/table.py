@@ -44,7 +44,7 @@ def _message(context: CommandContext, said: takes.Text) -> Result:
     return MessageSaid(text=message.text, readers=len(readers))
 
 
-_ERASING = frozenset({"off", "clear", "delete", "erase", "effacer", "supprimer"})
+_ERASING = frozenset({"off", "non", "clear", "delete", "erase", "effacer", "supprimer"})
 
 
 def _note(context: CommandContext, said: takes.Text) -> Result:

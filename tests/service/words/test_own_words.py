@@ -112,7 +112,7 @@ def test_a_turn_right_below_a_line_is_asked_about(table: Correspondence) -> None
 def test_a_note_is_kept_shown_and_erased_by_mail(table: Correspondence) -> None:
     for word, first, more, off in (
         ("note", "The bear is on C3.", "He keeps grain", "note off"),
-        ("Note :", "L’ours est en C3.", "Il attend", "note effacer"),
+        ("Note :", "L’ours est en C3.", "Il attend", "note non"),
     ):
         kept = table.answer(table.reply(1, f"{word} {first}\n{more} on"))
         assert kept.first(NoteTold).text == f"{first}\n{more} on"
