@@ -252,11 +252,11 @@ def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_writ
         assert parts or "otherwise stay" in each or "sinon rester" in each, each
     listed = letters["plans"].text
     for written, said in (
-        ("~ card T10 behind", "Play Flint points in any fight if you are losing\n"),
-        ("~ carte T10 perdant", "Jouer Pointes de silex "),
+        ("~ card T15 always", "Play Fish run "),
+        ("~ carte T15 toujours", "Jouer Remontée des poissons "),
     ):
         assert (written in listed) == (said in listed)
-    assert "~ card T10 behind" in listed or "~ carte T10 perdant" in listed
+    assert "~ card T15 always" in listed or "~ carte T15 toujours" in listed
 
 
 def test_a_letter_about_plans_begins_with_the_turn_and_introduces_examples_once(
@@ -270,7 +270,7 @@ def test_a_letter_about_plans_begins_with_the_turn_and_introduces_examples_once(
         assert turn
         assert plan
         assert turn.start() < plan.start()
-        assert len(re.findall("Only examples|Ce ne sont que des exemples", said)) == 1
+        assert len(re.findall("othing of this is planned|Rien de tout cela n’est prévu", said)) == 1
     assert re.search('class="typed">(Reply above|Réponds au-dessus)', letters["plan"].html)
     assert not re.search('class="typed">(Reply above|Réponds au-dessus)', listed.html)
 

@@ -433,20 +433,24 @@ def test_m11_4_a_plan_to_stay_says_that_food_is_short() -> None:
     wording = words("wording", "en")
     stay = do.PlanMove(plan=Alternatives(alternatives=(Alternative(lines=()),)))
     order = SimpleNamespace(actions=[msgspec.to_builtins(stay)])
-    tribe = {"food": 2, "farm": 1, "pawns": 4}
-    said = str(wording.proposed(order, {"phase": "move", "tribes": [tribe]}, 0))
-    assert "You have 3 food for 4 pawns: if your hexes or a hunt bring less than 1 more by" in said
-    none = {"phase": "move", "tribes": [{**tribe, "food": 0, "farm": 0}]}
-    assert "You have no food left for 4 pawns: if your" in str(wording.proposed(order, none, 0))
-    fed = {"phase": "move", "tribes": [{**tribe, "food": 3}]}
-    assert "starve" not in str(wording.proposed(order, fed, 0))
+    own = {"meal": (1, 1, 6), "fights": ()}
+
+    def good_for(food: int) -> str:
+        tribe = {"food": food, "farm": 1, "pawns": 6}
+        return str(wording.proposed(order, {"phase": "move", "tribes": [tribe], "own": own}, 0))
+
+    assert good_for(2) == (
+        "Food: 3 + 1 fish + 1 from forests − 6 for meals: 1 short, so pawns will starve."
+    )
+    assert good_for(9) == "Food: 10 + 1 fish + 1 from forests − 6 for meals = 6."
 
 
 def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     """M§24.12: what is proposed is no advice, but nobody has to guess why it stands there."""
     wording = words("wording", "en")
     view = {"board": 1, "season": "summer", "number": 1, "event": "", "groups": (), "phase": "move",
-            "tribes": [{"camps": 1, "food": 9, "farm": 0, "pawns": 2}]}  # fmt: skip
+            "tribes": [{"camps": 1, "food": 9, "farm": 0, "pawns": 2}],
+            "own": {"meal": (1, 0, 2), "fights": ()}}  # fmt: skip
 
     def good_for(action: Any) -> str:
         order = SimpleNamespace(actions=[msgspec.to_builtins(action)])
@@ -466,7 +470,7 @@ def test_a_proposed_plan_says_what_it_is_good_for() -> None:
     assert both.endswith(" 34: 2 food a turn in summer."), "each behind its hex"
     view["number"] = 3
     assert " in winter, " in good_for(do.Draft(lines=(move,))), "the season it is for"
-    assert good_for(plan(do.PlanMove)) == "Nobody waits for you then."
+    assert good_for(plan(do.PlanMove)) == "Food: 9 + 1 fish − 2 for meals = 8."
     assert good_for(plan(do.PlanFight, do.Loss(at=24, letters="fww"))) == (
         "Against beasts, so that warriors are left; among tribes warriors fall first all the same."
         " Warriors and women of yours stand there together."
@@ -722,7 +726,10 @@ def test_m12_2_births_are_told_as_children_without_their_dice(lang: str, said: s
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "1 wolf 42–43. 1 bear on 33 stays (people there, so there is a fight)."),
+        (
+            "en",
+            "1 wolf 42–43. 1 bear on 33 stays (people there: a fight after the moves, unless they leave).",
+        ),
         ("fr", "1 loup 42–43. 1 ours en 33 ne bouge pas"),
     ],
 )
@@ -756,13 +763,18 @@ def test_camps_founded_one_after_the_other_are_told_together() -> None:
 def test_m4_3_a_season_that_was_held_says_so_in_the_turn_it_gained() -> None:
     terms = words("terms", "en")
     view = {"season": "winter", "number": 1, "held": False, "lengthened": True}
-    assert str(terms.season(view)) == "Winter, turn 1 of 3 again"
-    assert str(terms.season({**view, "number": 2})) == "Winter, turn 2 of 3 (a turn was added)"
+    assert str(terms.season(view)) == "Winter, turn 1 of 3 again (Endless winter)"
+    assert (
+        str(terms.season({**view, "number": 2}))
+        == "Winter, turn 2 of 3 (a turn was added: Endless winter)"
+    )
     held = str(terms.season({**view, "held": True}))
     assert held == "Winter, turn 1 of 3 (this turn comes twice)"
     assert str(terms.season({**view, "lengthened": False})) == "Winter, turn 1 of 3"
     told = {"season": "winter", "number": 2, "held": True}
-    assert str(terms.season(told)) == "Winter, turn 2 of 3 again", "the event tells what came of it"
+    assert str(terms.season(told)) == "Winter, turn 2 of 3 again (Endless winter)", (
+        "the event tells what came of it"
+    )
 
 
 @pytest.mark.parametrize("drawn", [True, False])
@@ -1007,7 +1019,7 @@ def test_m25_1_who_falls_in_a_fight_is_told_as_their_loss_and_twins_by_number() 
 def test_m11_1_an_example_says_that_there_is_no_fish_in_this_event() -> None:
     wording = words("wording", "en")
     move = msgspec.to_builtins(do.Draft(lines=(do.Move(w=1, f=1, path=(24, 13)),)))
-    view = {"board": 1, "season": "winter", "number": 1, "event": "N01", "groups": ()}
+    view = {"board": 1, "season": "winter", "number": 1, "event": "N01", "groups": (), "own": None}
     said = str(wording.proposed(SimpleNamespace(actions=[move]), view)).strip()
     assert ", none now (Frozen rivers); one more camp." in said, (
         "not 1 food and no fish in one breath"
