@@ -312,7 +312,7 @@ def test_a_held_turn_is_told_in_the_readers_language(site: Site) -> None:
     ]
     pages.append(reader.get(link))
     for shown in pages:
-        said = shown.text[shown.text.index("D’ici là personne d’autre ne le voit") :][:600]
+        said = shown.text[shown.text.index("D’ici là, personne d’autre ne le voit") :][:600]
         assert "pose " in said
         assert "lay " not in said
     again = pages[-1]

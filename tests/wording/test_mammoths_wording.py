@@ -728,7 +728,7 @@ def test_m12_2_births_are_told_as_children_without_their_dice(lang: str, said: s
     [
         (
             "en",
-            "1 wolf 42–43. 1 bear on 33 stays (people there: a fight after the moves, unless they leave).",
+            "1 wolf 42–43. 1 bear on 33 stays (people there: a fight after the moves, unless",
         ),
         ("fr", "1 loup 42–43. 1 ours en 33 ne bouge pas"),
     ],
