@@ -358,14 +358,12 @@ def ground(part: Part, regions: int) -> tuple[Layer, ...]:
     veils = [Veil(s, colour, part_) for s, colour, part_ in
              ((other, "sunk", 0.42), (closed, "closed", 0.5)) if s]  # fmt: skip
     land = [_place(part, n, shape) for n, shape in shapes.items()]
-    words: list[Item] = []
-    if part.region:
-        words = list(_shores(part))
-    else:
-        words = [
-            Label(kind=LabelKind.NAME, at=part.moved(at), text="I" * number, size=17)
-            for number, at in enumerate(part.map.numerals, 1)
-        ]
+    words: list[Item] = [
+        Label(kind=LabelKind.NAME, at=part.moved(at), text="I" * number, size=17)
+        for number, at in enumerate(part.map.numerals, 1)
+        if part.region in (0, number)
+    ]
+    words += _shores(part) if part.region else ()
     return (
         Layer(items=(Backdrop(part.frame, "sea", tuple(shapes.values()), rims), *land), kept=True),
         Layer(items=(*veils, *_rims(part, shapes), *_ways(part)), kept=True),
@@ -593,7 +591,7 @@ def name_lines(name: str) -> list[str]:
     three.
     """
     words = name.split()
-    count = min(len(words), 1 if len(name) < 10 else 2 if len(name) < 16 else 3)
+    count = min(len(words), 1 if len(name) < 10 else 2 if len(name) < 18 else 3)
     splits = (
         [" ".join(words[one:other]) for one, other in pairwise((0, *at, len(words)))]
         for at in combinations(range(1, len(words)), count - 1)

@@ -29,22 +29,21 @@ _COMPASS: Final = Point(WIDTH - 72, 24)
 def steps(course: Course) -> tuple[Illustration, ...]:
     """The steps in order, each after so many turns of the match."""
     return (
-        _part(course, "valley", 2, (34, 53, 12, 13)),
+        _whole(course),
         _part(course, "herds", 2, (34, 46, 25), ("11", "14", "47", "54")),
         _part(course, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
         _part(course, "camp", 5, (24, 45), ("13", "23", "24", "35", "45")),
-        _rows(course, "food", 4, 213),
-        _rows(course, "victory", 5, 118),
+        _rows(course, "food", 4, 247),
+        _rows(course, "victory", 5, 98),
     )
 
 
 def labelled(course: Course) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
     shown = course.after(5, "labelled")
-    top = _VALLEY.height
-    more = (_beside(shown.scene, "g"), _corner(22), _corner(44), Point(62, 46), _COMPASS,
-            Point(WIDTH - 30, top + HEAD + ROW / 2 + 4))  # fmt: skip
-    return shown.part(shown.window, (*map(_corner, (34, 24, 25)), *more))
+    more = (_beside(shown.scene, "g"), _spot(22), _spot(44), Point(62, 46), _COMPASS,
+            Point(WIDTH - 30, _VALLEY.height + HEAD + ROW / 2 + 4))  # fmt: skip
+    return shown.part(shown.window, (*(_spot(hex, -0.9, -0.15) for hex in (34, 24, 25)), *more))
 
 
 def _arrived(reached: Reached) -> Plain:
@@ -56,19 +55,26 @@ def _arrived(reached: Reached) -> Plain:
 
 
 def _part(
-    course: Course, name: str, turns: int, numbered: Sequence[int], around: Sequence[str] = ()
+    course: Course, name: str, turns: int, numbered: Sequence[int], around: Sequence[str]
 ) -> Illustration:
-    """The valley or the part about some hexes, with a number at some hexes, beside their plates."""
-    shown = course.after(turns, name, since=_arrived if name in ("valley", "move") else None)
-    whole = shown.window._replace(bottom=_VALLEY.height)
-    window = window_around(shown.scene, around, 4) if around else whole
-    return shown.part(window, map(_corner, numbered))
+    """The part of the valley about some hexes, with a number at some hexes, beside their plates."""
+    shown = course.after(turns, name, since=_arrived if name == "move" else None)
+    return shown.part(window_around(shown.scene, around, 4), map(_spot, numbered))
 
 
-def _corner(at: int) -> Point:
-    """The spot to the left of a plate: tokens lie below it, and the arrow comes from the right."""
-    middle = _VALLEY.at(at)
-    return Point(middle.x - _VALLEY.size * 0.62, middle.y - _VALLEY.size * 0.42)
+def _whole(course: Course) -> Illustration:
+    """The valley at the beginning: two camps, a bear, a river."""
+    shown = course.after(2, "valley", since=_arrived)
+    spots = _spot(34, -0.85, -0.3), _spot(53, -1, 0), _spot(12, 1, 0), _spot(13, 0.75, -0.43)
+    return shown.part(shown.window._replace(bottom=_VALLEY.height), spots)
+
+
+def _spot(at: int, east: float = -0.62, south: float = -0.42) -> Point:
+    """A spot of a hex, so many parts of its size from the middle: without more to the left of the
+    plate, for tokens lie below it, and the arrow comes from the right.
+    """
+    middle = _VALLEY.at(at, east)
+    return middle._replace(y=middle.y + _VALLEY.size * south)
 
 
 def _beside(scene: Scene, letter: str) -> Point:
@@ -80,10 +86,9 @@ def _beside(scene: Scene, letter: str) -> Point:
 
 def _rows(course: Course, name: str, turns: int, x: float) -> Illustration:
     """The rows of the tribes, with a number over a column."""
-    shown = course.after(turns, name)
-    top = _VALLEY.height
+    shown, top = course.after(turns, name), _VALLEY.height
     window = shown.window._replace(top=top, bottom=top + tribes_height(shown.view))
-    return shown.part(window, (Point(x - 20, top + HEAD + ROW / 2 + 4),))
+    return shown.part(window, (Point(x, top + HEAD + ROW / 2 + 4),))
 
 
 LESSON: Final = Lesson(Options(board=1), SEED, TURNS, steps, labelled)

@@ -270,7 +270,7 @@ def test_a_letter_about_plans_begins_with_the_turn_and_introduces_examples_once(
         assert turn
         assert plan
         assert turn.start() < plan.start()
-        assert len(re.findall("othing of this is planned|Rien de tout cela n’est prévu", said)) == 1
+        assert len(re.findall("othing of this is planned|rien de tout cela n’est prévu", said)) == 1
     assert re.search('class="typed">(Reply above|Réponds au-dessus)', letters["plan"].html)
     assert not re.search('class="typed">(Reply above|Réponds au-dessus)', listed.html)
 

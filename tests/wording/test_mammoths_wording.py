@@ -302,8 +302,8 @@ def test_a_cost_is_told_below_the_title_and_hunger_is_named() -> None:
     [
         ("en", "= 9, or 14 with the hunt on 13.",
          "= 9, or up to 15 with the hunts on 13 and 24."),
-        ("fr", "= 9, ou 14 avec la chasse en 13.",
-         "= 9, ou jusqu’à 15 avec les chasses en 13 et 24."),
+        ("fr", "= 9 ; avec la chasse en 13, il en resterait 14.",
+         "= 9 ; avec les chasses en 13 et 24, il en resterait jusqu’à 15."),
     ],
 )  # fmt: skip
 def test_m10_14_what_hunts_can_bring_stands_in_the_food_of_a_choice(
