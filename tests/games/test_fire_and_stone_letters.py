@@ -476,7 +476,7 @@ def test_f13_2_the_last_turn_is_called_so(left: int, said: str) -> None:
 
 def test_f7_4_a_forest_hunted_empty_has_no_game_left() -> None:
     terms = words("terms.txt")
-    assert [terms.game(n) for n in (0, 1)] == ["no game left", "1 animal tile left"]
+    assert [terms.game(n) for n in (0, 1)] == ["no animals left", "1 animal tile left"]
 
 
 def test_the_reader_is_you_in_lists_of_places() -> None:
@@ -598,7 +598,7 @@ def test_a_reason_names_the_fire_beside_a_place() -> None:
     assert "Cape Hearth" not in near, "there is nothing to cook"
     (cooks,) = GAME.reasons(put(state, held=(0,)), 0, [(do.Go(place="namib"),)])
     said = reason(msgspec.to_builtins(cooks), 1, NAMES)
-    assert "Your game can be cooked next to it: Cape Hearth." in said
+    assert "Your animal tiles can be cooked next to it: Cape Hearth." in said
     assert far.strip().startswith("From there: 4 unseen tiles at one step"), (
         "what decides comes first"
     )
@@ -1102,7 +1102,7 @@ def test_a_position_in_text_begins_with_the_numbers_of_all_in_columns(lang: str)
 
 
 TWO = {
-    "en": "Bruno’s second explorer walked to Arabia: a forest full of game. It hunted there. "
+    "en": "Bruno’s second explorer walked to Arabia: a forest full of animals. It hunted there. "
     "Bruno’s first explorer walked to Persia and did nothing there.",
     "fr": "Le second explorateur de Bruno a marché jusqu’en Arabie\xa0: une forêt pleine de "
     "gibier. Il a chassé sur place. Le premier explorateur de Bruno a marché jusqu’en "
