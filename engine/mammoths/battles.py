@@ -26,8 +26,9 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
     """A fight of a tribe: its own side, the others, and the beasts by species, number and bonus;
-    `camp` is whose camp is there, `food` what they bring if all fall (M§10.14). `chance` is that to
-    win in percent, against tribes if there are any; None where it is not known."""
+    `camp` is whose camp is there, `food` what they bring if all fall (M§10.14). A warrior adds
+    `unit` to the die (M§10.4). `chance` is that to win in percent, against tribes if there are any;
+    None where it is not known."""
 
     hex: Hex
     own: Side
@@ -35,6 +36,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     herds: tuple[tuple[Species, int, int], ...]
     camp: Seat | None
     food: int
+    unit: int = 1
     chance: int | None = None
 
 
@@ -44,8 +46,7 @@ def battles(table: Table, seat: Seat) -> tuple[Battle, ...]:
 
 
 def _battle(table: Table, at: Hex, seat: Seat) -> Battle:
-    herds = table.herds.get(at, {})
-    tribes = table.tribes_at(at)
+    herds, tribes = table.herds.get(at, {}), table.tribes_at(at)
     fight = Fight(table, at, next(iter(herds)) if len(tribes) == 1 else "")
     fight.women_fight = not any(table.at(at, who)[0] for who in tribes)
 
@@ -65,6 +66,7 @@ def _battle(table: Table, at: Hex, seat: Seat) -> Battle:
             for species, letters in herds.items()
         ),
         camp=table.camps[at].seat if at in table.camps else None,
+        unit=fight.unit,
         chance=chance(table, at, seat),
         food=sum(prey(table, seat, species) * len(letters) for species, letters in herds.items()),
     )

@@ -23,7 +23,6 @@ TURNS: Final = (
 """The match, as it is written in replies."""
 
 _VALLEY: Final = valley(1, WIDTH)
-_COMPASS: Final = Point(WIDTH - 72, 24)
 
 
 def steps(course: Course) -> tuple[Illustration, ...]:
@@ -41,7 +40,7 @@ def steps(course: Course) -> tuple[Illustration, ...]:
 def labelled(course: Course) -> Illustration:
     """A position with nearly everything on it, and a number at each kind of thing."""
     shown = course.after(5, "labelled")
-    more = (_beside(shown.scene, "g"), _spot(22), _spot(44), Point(62, 46), _COMPASS,
+    more = (_beside(shown.scene, "g"), _spot(22), _spot(44), Point(62, 46), Point(WIDTH - 72, 24),
             Point(WIDTH - 30, _VALLEY.height + HEAD + ROW / 2 + 4))  # fmt: skip
     return shown.part(shown.window, (*(_spot(hex, -0.9, -0.15) for hex in (34, 24, 25)), *more))
 

@@ -30,6 +30,7 @@ from engine.mammoths.actions import (
     Retreat,
     Spirits,
 )
+from engine.mammoths.battles import battles
 from engine.mammoths.dawn import dawn
 from engine.mammoths.events import CHAPTERS, EVENT_KINDS, PRIVATE
 from engine.mammoths.game import MAMMOTHS
@@ -544,6 +545,7 @@ def test_50_m17_1_only_farm_food_keeps() -> None:
 
 def test_51_m17_2_house_values_are_doubled() -> None:
     at = position({(25, A): (2, 1), (71, B): (1, 1)}, herds={(25, "mammoth"): 1}, options=HOUSE)
+    assert [(fight.unit, fight.own.bonus) for fight in battles(Table(at, Rolls()), A)] == [(2, 5)]
     table = run(at, combat.combats, Rolls(die=[4, 4, 1, 6, 1, 6]))
     sides = of_kind(table.events, "round_rolled")[0].data["sides"]
     assert [side["bonus"] for side in sides] == [5, 6]
