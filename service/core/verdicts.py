@@ -139,6 +139,8 @@ class Misread(StrEnum):
     """Something is missing behind it."""
     UNKNOWN = "unknown"
     """It names nothing there is."""
+    AMENDED = "amended"
+    """It is a choice of the letter with a change: another turn."""
 
 
 class Fault(Verdict, frozen=True, kw_only=True):
@@ -219,6 +221,8 @@ def fault_of(error: Exception) -> AnyFault:
 
 def _misread(error: ReadsNoWay) -> Misread | None:
     context = error.context
+    if context.get("amended"):
+        return Misread.AMENDED
     if context.get("unfit"):
         return Misread.UNFIT
     if context.get("kind") == "end":

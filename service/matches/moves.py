@@ -6,6 +6,7 @@ decision is made at most once, and that everything acknowledged is played or ans
 
 A table may hold the turns of its players for some minutes (`Match.hold_minutes`): such a turn is
 checked at once, and played when its time has come or its player says so. Until then nobody sees it.
+So is one that leaves unused what costs nothing, by whoever wrote it by hand.
 """
 
 from __future__ import annotations
@@ -60,12 +61,14 @@ def receive(
     received_at: dt.datetime | None = None,
     said: str = "",
     at_once: bool = False,
+    hold_minutes: int = 0,
 ) -> Submission:
     """Store a submission and enqueue its job. The same `dedupe` again gives the stored one back.
 
     `body` is notation text; what exceeds LONGEST_BODY characters is cut: what is left is still too
     long (`engine.protocol.LONGEST_TEXT`), so all of it is refused.
-    The turn of a person is held as long as the table wants it, but never beyond its deadline.
+    The turn of a person is held as long as the table wants it, and at least so many minutes, but
+    never beyond its deadline.
     `received_at` is when it reached us, if that was before now: clocks stop then. `said` is a line
     to the table, told with the turn once it is played (`lines.line`). Who plays it `at_once` wants
     no job: another would race them, and if they die the sweep enqueues it.
@@ -87,7 +90,7 @@ def receive(
         "said": said or None,
         "dedupe": dedupe or code,
         "status": SubmissionStatus.RECEIVED,
-        "held_until": _held_until(session, match, decision, source, now),
+        "held_until": _held_until(session, match, decision, source, now, hold_minutes),
         "verdict": None,
         "entry": None,
         "attempts": 0,
@@ -109,11 +112,12 @@ def receive(
 
 
 def _held_until(
-    session: Session, match: Match, decision: str, source: str, now: dt.datetime
+    session: Session, match: Match, decision: str, source: str, now: dt.datetime, least: int
 ) -> dt.datetime | None:
-    if actor_of(source) is not Actor.PLAYER or not match.hold_minutes:
+    minutes = max(match.hold_minutes, least)
+    if actor_of(source) is not Actor.PLAYER or not minutes:
         return None
-    until = now + dt.timedelta(minutes=match.hold_minutes)
+    until = now + dt.timedelta(minutes=minutes)
     row = session.get(DecisionRow, (match.id, decision))
     if row is not None and not row.blocks:
         return None  # an order can be replaced as long as it is not used

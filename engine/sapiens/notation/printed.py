@@ -60,6 +60,11 @@ _SPOKEN: Final = (
     (r"\b(?:mountain\s+token|token|jeton\s+montagne|jeton)\b[,:]?\s+(?=[a-z]+\b)", "token "),
     (r"\b(?:camp|campement|picking|cueillette)\s*:\s*\+\d+\s+(?:food|shelter|PN|PA|PF|FP|SP)\b",
      lambda found: found[0].partition(":")[0].strip()),
+    # Steaks are what hunts give, bears what fires move (S§7).
+    ((r"\b(?:keep|get|take|garde|prends)\s+(?:my|the|a|one|mon|le|un)\s+steak\b"
+     r"(?!s|\s+(?:token|from|de\b))"), "hunt"),
+    ((r"\b(?:put|place|lay|mets|pose|place)\s+(?:a|an|the|my|un|mon|l['’])\s*(?:bear|ours)\s+"
+     r"(?:on|in|at|to|sur|en|dans)\s+"), "fire "),
     (r"\s+(?:from\s+the\s+game|de\s+la\s+partie|du\s+jeu)\b", ""),
     (r"\bprendre\b", "prends"),
     (r"\bretirer\b", "retire"),
@@ -73,9 +78,13 @@ _FILLERS = re.compile(
     r"\b[ \t]*",
     re.IGNORECASE,
 )
+_VERBS = "|".join(sorted({name for names in words.VERBS.values() for name in names.values()}))
 _NEXT_VERB = re.compile(
     r"(?<=[\w)])[ \t]+(?:(?:and|then|et|puis|ensuite)[ \t]+)+"
-    r"(?=(?:take|remove|token|prends|retire|jeton)\b)",
+    r"(?=(?:take|remove|token|prends|retire|jeton)\b)"
+    # Sentences of somebody who says what they do: "... on G5. I take ritual-hunt".
+    rf"|(?<=[\w)])[ \t]*[.,;]?[ \t]+(?:(?:and|then|et|puis|ensuite)[ \t]+)*(?:i|je)[ \t]+"
+    rf"(?=(?:{_VERBS})\b)|(?<=[\w)])\.[ \t]+(?=(?:{_VERBS})\b)",
     re.IGNORECASE,
 )
 

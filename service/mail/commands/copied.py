@@ -148,7 +148,11 @@ def nearest(
     said = {token for word in found for token in tokens(word)}
     offered = choices()
     mine = dict(enumerate(map(_tokens_of, offered), start=1))
-    led = [n for n in mine if leads(offered[n - 1].text, text)]
+    led = [
+        n
+        for n in mine
+        if leads(offered[n - 1].text, text) and all(_has(offered[n - 1], word) for word in found)
+    ]
     if len(said) < _FEWEST:
         only = _only(mine, said, text)
         return Near(number=only if only in led else None)
@@ -162,6 +166,17 @@ def nearest(
     best = alike.most_common(2)
     clear = bool(best) and (len(best) == 1 or best[0][1] > best[1][1])
     return Near(number=best[0][0] if clear else None)
+
+
+def _has(choice: Printed, word: str) -> bool:
+    """True if a choice has what is joined in a word ("feast-water"), in this order or the other:
+    who names a tile is never asked about a turn without it.
+    """
+    run = tokens(word)
+    written = [tokens(line) for line in (choice.text, *choice.words)]
+    return len(run) < 2 or any(
+        line[at : at + len(run)] in (run, run[::-1]) for line in written for at in range(len(line))
+    )
 
 
 def leads(turn: str, text: str) -> bool:

@@ -19,9 +19,11 @@ from engine.protocol import (
     Ambiguous,
     EndsTurns,
     IllegalAction,
+    Unreadable,
     too_long,
 )
 from service.core.plain import tokens
+from service.mail.commands.amended import amended, number_amended
 from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Near, Printed, leads, named, nearest, repeated
 from service.mail.commands.courtesy import says_nothing
@@ -80,11 +82,25 @@ class Finder:
         )
         if len(copied) > 1:
             return Several(copied)
-        return Turn(copied[0]) if copied else found
+        if copied:
+            return Turn(copied[0])
+        if not isinstance(found, Mend | Nothing | Unsure):
+            return found
+        turns = amended(self._asked, offered, text, self._names)
+        return Mend(text, Unreadable(text, amended=True), turns) if turns else found
+
+    def is_offered(self, turn: Turn) -> bool:
+        """True of a turn as a letter offered it."""
+        return self._choices is not None and any(turn.text == c.text for c in self._choices())
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
-        """The choice that lines which are no turn are most like, if they have words of the game."""
-        return nearest(self._choices or tuple, self._words, _text_of(paragraphs))
+        """The choice that lines which are no turn are most like, if they have words of the game;
+        the one whose number they begin with, if there is one.
+        """
+        text, offered = _text_of(paragraphs), self._choices or tuple
+        found = nearest(offered, self._words, text)
+        number = number_amended(text, self._names) if found is not None else None
+        return Near(number=number) if number in range(1, len(offered()) + 1) else found
 
     def example(self, paragraphs: Sequence[Sequence[str]], *, order: bool = False) -> str:
         """A legal turn, or an `order`, that has as much as may be of what lines name which are

@@ -43,6 +43,7 @@ from service.mail.commands.turn import CHECK
 from service.mail.commands.wishes import wish_of
 from service.mail.parse.message import Incoming
 from service.mail.parse.text import LONGEST
+from service.mail.render import forgone
 from service.mail.render.choices import beside
 from service.mail.render.offered import has_offered, offered
 from service.matches import journal, lines, messages, moves, reading
@@ -59,6 +60,11 @@ LONGEST_QUOTED = 60
 
 _SHORT = 4
 """Words of a first line that is a turn with a slip ("lay hunt-fire Mordor"), and no prose."""
+
+HOLD_MINUTES = 10
+"""So long a turn waits at least that leaves unused what costs nothing: its writer is told, and a
+bot would have answered it before they have read that.
+"""
 
 MOST_DOUBTFUL = 40
 """Paragraphs that may be a quote in which a turn is looked for, to ask about it."""
@@ -169,7 +175,10 @@ class TurnOfReply:
             case Turn() if self.only_checked:
                 return self._checked(found)
             case Turn():
-                return self._store(asked.row, finder.decision_of(found), found.text, incoming)
+                minutes = HOLD_MINUTES if self._leaves_something(finder, found) else 0
+                return self._store(
+                    asked.row, finder.decision_of(found), found.text, incoming, minutes
+                )
             case Mend():
                 fault = msgspec.structs.replace(
                     verdicts.fault_of(found.error), possible=tuple(found.instead)
@@ -381,8 +390,18 @@ class TurnOfReply:
             for choice in offered(context.service, session, context.table, row)
         ]
 
+    def _leaves_something(self, finder: Finder, turn: Turn) -> bool:
+        """True of a turn in its writer's words that leaves unused what costs nothing."""
+        context, row = self._context, self._context.row
+        assert row is not None
+        assert row.seat is not None
+        if finder.is_offered(turn):
+            return False
+        session, lang = context.work.session, context.player.lang
+        return bool(forgone.of_text(session, context.table, row.seat, turn.text, lang).names)
+
     def _store(
-        self, asked: DecisionRow, decision: str, text: str, incoming: Incoming
+        self, asked: DecisionRow, decision: str, text: str, incoming: Incoming, minutes: int
     ) -> Submission:
         context = self._context
         return moves.receive(
@@ -398,6 +417,7 @@ class TurnOfReply:
             received_at=self._arrived,
             said=self._line_with(asked, decision),
             at_once=True,
+            hold_minutes=minutes,
         )
 
     def _line_with(self, asked: DecisionRow, decision: str) -> str:

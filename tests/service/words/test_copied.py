@@ -12,6 +12,7 @@ from engine.games import games
 from service.core.models import Letter
 from service.core.results import NothingFound, TurnChecked, TurnWrong
 from service.core.statuses import LetterKind, MailVerdict
+from service.core.verdicts import Unreadable
 from service.mail.parse.markup import of_html
 from service.matches.tables import Guest
 from tests.support.cases import all_of_them
@@ -108,6 +109,22 @@ def test_a_turn_in_own_words_is_read(world: World, sentence: str) -> None:
     said = sentence.format(a=a, b=b, one=one, two=two, taken=taken, removed=removed)
     mail = post.reply(seat, said, decision)
     assert mail.verdict == MailVerdict.PLAYED, post.answer(mail).said
+
+
+def test_a_choice_with_a_change_is_shown_whole_and_yes_plays_it(world: World) -> None:
+    post = begun(world, KNOWN)
+    seat, decision, letter = letter_of(post)
+    tile = printed(letter)[0][0].split()[-1]
+    take, but = ("take", ", but ") if seat == 0 else ("prends", ", mais ")
+    asked = post.answer(post.reply(seat, f"1{but}{take} {tile}", decision))
+    assert "You changed a choice" in asked.said or "Tu as modifié" in asked.said, asked.said
+    (wrong,) = asked.results
+    assert isinstance(wrong, TurnWrong)
+    assert isinstance(wrong.verdict, Unreadable)
+    assert all(f"{take} {tile}" in turn for turn in wrong.verdict.possible)
+    assert wrong.verdict.possible[0] in " ".join(asked.text.replace("~ ", "").split())
+    mail = post.reply(seat, "yes" if seat == 0 else "oui", decision, In_Reply_To=asked.message["Message-ID"])
+    assert mail.verdict == MailVerdict.PLAYED
 
 
 @pytest.mark.parametrize("turns", [0, 1])
