@@ -123,7 +123,9 @@ def test_a_choice_with_a_change_is_shown_whole_and_yes_plays_it(world: World) ->
     assert isinstance(wrong.verdict, Unreadable)
     assert all(f"{take} {tile}" in turn for turn in wrong.verdict.possible)
     assert wrong.verdict.possible[0] in " ".join(asked.text.replace("~ ", "").split())
-    mail = post.reply(seat, "yes" if seat == 0 else "oui", decision, In_Reply_To=asked.message["Message-ID"])
+    mail = post.reply(
+        seat, "yes" if seat == 0 else "oui", decision, In_Reply_To=asked.message["Message-ID"]
+    )
     assert mail.verdict == MailVerdict.PLAYED
 
 
