@@ -210,6 +210,50 @@ def test_news_say_first_what_a_turn_brought(say: Say) -> None:
     assert "+3" in alone
 
 
+def test_a_gain_has_the_steaks(say: Say) -> None:
+    def gain(*told: tuple[str, dict[str, Any]]) -> str:
+        return say("gain", [{"kind": kind, "seat": 0, "data": data} for kind, data in told])
+
+    took = ("took", {"tiles": ["camp-fire.1"]})
+    token = ("token_played", {"scene": "hunt"})
+    hunt = ("hunted", {"taken": 1, "converted": 0, "fp": 0, "left": 1})
+    five = ("hunted", {"taken": 1, "converted": 5, "fp": 10, "left": 0})
+    assert gain(token, hunt, took).startswith(("+1 steak, −1 mountain", "+1 steak, −1 jeton"))
+    assert gain(five, took).endswith(", −4 steaks")
+    assert "steak" not in gain(hunt), "the step itself says so"
+
+
+@pytest.mark.parametrize(
+    ("fp", "owners", "order", "english", "french"),
+    [
+        (2, (1, 2), (), "2 food to Bjørn and O’Malley", "2 points de nourriture cédés à"),
+        (1, (1,), (), "1 food to Bjørn", "1 point de nourriture cédé à Bjørn"),
+        (1, (1, 2), (2, 1), "1 food to O’Malley", "1 point de nourriture cédé à O’Malley"),
+        (0, (1,), (), "no food to give Bjørn", "rien à céder à Bjørn, faute de nourriture"),
+        (0, (), (), "", ""),
+    ],
+)
+def test_s8_4_a_choice_says_what_fight_tokens_cost(
+    say: Say, fp: int, owners: tuple[int, ...], order: tuple[int, ...], english: str, french: str
+) -> None:
+    """In the words of what then happens."""
+    marks = [["camp-hunt.1"] if seat in owners else [] for seat in (1, 2)]
+    own = board(["camp-fire.1 D1 D2"], pool=["camp-hunt.1", "feast-ritual.1"], fp=fp)
+    state = position(own, *(board(fights=fights) for fights in marks))
+    action = actions.Lay(tile="camp-hunt.1", first="C1", second="B1", order=order)
+    names = ["Ana", "Bjørn", "O’Malley"]
+    view = msgspec.to_builtins(GAME.view(state, 0))
+    told = say("action", msgspec.to_builtins(action), view, names, 0).replace("\xa0", " ")
+    fit(told)
+    wanted = english if "food" in told or "hunt" in told else french
+    assert wanted in told
+    assert bool(wanted) == ("food" in told or "nourriture" in told)
+    done = GAME.apply(state, 0, action, SeededChance(bytes(32))).events
+    paid = [event.data["owner"] for event in done if event.kind == "fight_paid"]
+    assert len(paid) == min(fp, len(owners))
+    assert all(names[owner] in told for owner in paid)
+
+
 def _taught(lang: str, n: int, own: Sketch, turn: Sequence[Action] = ()) -> str:
     """A lesson on this board, with examples from a turn."""
     words: Any = environment(lang).get_template("games/sapiens/lessons.txt").module

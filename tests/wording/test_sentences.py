@@ -153,7 +153,7 @@ def test_gains_come_numbers_first() -> None:
     assert word("fr").gain([LAID]) == "+3\xa0de nourriture, effet\xa0: Chasse"
     assert (
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
-        == "+6 food, +7 shelter, +1 mountain token (hunt)"
+        == "+6 food, +7 shelter, −1 steak, +1 mountain token (hunt)"
     )
     played = event("token_played", 1, scene="camp")
     told = word("en").gain([LAID, played, WON])
@@ -175,7 +175,7 @@ def test_a_bonus_that_is_declined_is_no_longer_open() -> None:
 def test_a_choice_names_places_and_gain() -> None:
     lay = {"do": "lay", "tile": "hunt-fire.1", "first": "C1N", "second": "C1", "order": []}
     view = {
-        "players": [{"pool": [{"tile": "hunt-fire.1", "tokens": []}]}],
+        "players": [{"fp": 0, "pool": [{"tile": "hunt-fire.1", "tokens": []}]}],
         "common": [],
         "to_move": 0,
     }

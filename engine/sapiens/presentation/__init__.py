@@ -10,7 +10,13 @@ from engine.sapiens.presentation.characters import grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
 from engine.sapiens.presentation.layout import cave, laid, lying
 from engine.sapiens.presentation.legend import meanings
-from engine.sapiens.presentation.pools import bear_shelter, copies, mountain_token, owner_of_tile
+from engine.sapiens.presentation.pools import (
+    bear_shelter,
+    copies,
+    due,
+    mountain_token,
+    owner_of_tile,
+)
 from engine.sapiens.presentation.scene import (
     card,
     film,
@@ -60,6 +66,7 @@ __all__ = [
     "common",
     "concerned",
     "copies",
+    "due",
     "facts",
     "filled",
     "film",

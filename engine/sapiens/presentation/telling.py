@@ -67,13 +67,14 @@ def sentences(events: Iterable[Plain]) -> list[Sentence]:
 
 
 class Gain(NamedTuple):
-    """Gains of who acts by events: points, the scenes of tokens claimed and of those spent, but for
-    one that is both, and of bonuses that are still to be used. A step that is but to play a token
-    tells by itself which one it spends.
+    """Gains of who acts by events: points, steaks, the scenes of tokens claimed and of those spent,
+    but for one that is both, and of bonuses that are still to be used. A step that is but to play
+    a token tells by itself which one it spends, one that is but a hunt its steaks.
     """
 
     fp: int
     sp: int
+    steaks: int
     claimed: list[str]
     spent: list[str]
     open: list[str]
@@ -81,7 +82,7 @@ class Gain(NamedTuple):
 
 def gain(events: Sequence[Plain]) -> Gain:
     """Sum up what events bring who acts."""
-    fp = sp = 0
+    fp = sp = steaks = 0
     claimed: list[str] = []
     spent: list[str] = []
     still_open: list[str] = []
@@ -92,6 +93,8 @@ def gain(events: Sequence[Plain]) -> Gain:
             fp += data["fp"]
         elif kind == "fight_paid":
             fp -= 1
+        if kind == "hunted":
+            steaks += data["taken"] - data["converted"]
         if kind in ("cave_scored", "camped", "bear_put"):
             sp += data["sp"]
         if kind == "token_claimed":
@@ -110,12 +113,12 @@ def gain(events: Sequence[Plain]) -> Gain:
             used = [_USED_BY[kind]]
         still_open = [scene for scene in still_open if scene not in used]
     kinds = [event["kind"] for event in events]
-    if kinds[:1] == ["token_played"] and "took" not in kinds:
-        spent = []
+    if kinds and kinds[0] in ("token_played", "hunted") and "took" not in kinds:
+        spent, steaks = [], 0
     for scene in (Counter(claimed) & Counter(spent)).elements():
         claimed.remove(scene)
         spent.remove(scene)
-    return Gain(fp, sp, claimed, spent, still_open)
+    return Gain(fp, sp, steaks, claimed, spent, still_open)
 
 
 def brought(events: Iterable[Plain]) -> Points:

@@ -174,7 +174,7 @@ def test_points_that_a_place_brings_are_summed_up(
 def test_bonuses_are_open_until_they_are_used() -> None:
     laid = {"fp": 3, "how": "turn", "connected": [{"scene": "camp"}, {"scene": "hunt"}]}
     events = [{"kind": "laid", "data": laid}, {"kind": "camped", "data": {"sp": 3}}]
-    assert presentation.gain(events) == (3, 3, [], [], ["hunt"])
+    assert presentation.gain(events) == (3, 3, 0, [], [], ["hunt"])
 
 
 def test_a_step_that_plays_a_token_does_not_count_it_as_spent() -> None:
