@@ -9,11 +9,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from engine.chance import SeededChance
 from engine.games import games
 from engine.sapiens import GAME, actions
 from engine.sapiens.actions import Action
+from engine.sapiens.bots.reasons import Following, Reason
 from engine.sapiens.components import SCENES
 from engine.sapiens.errors import ERROR_CODES
 from engine.sapiens.events import EVENT_KINDS
@@ -278,9 +281,33 @@ def test_s11_2_lessons_tell_what_a_new_tribe_gets(lang: str, number: str) -> Non
 
 
 def test_a_turn_that_leaves_no_tile_to_lay_is_offered_with_a_warning(say: Say) -> None:
-    why = {"other": 1, "better": "food", "worse": "caves", "level": False, "stuck": True}
+    why = to_builtins(Reason(other=1, better="food", worse="caves", stuck=True))
     told = say("reason", why, 2, NAMES)
     fit(told)
-    alone = {"other": 0, "better": "", "worse": "", "level": False, "stuck": True}
+    alone = to_builtins(Reason(stuck=True))
     assert told.endswith(say("reason", alone, 1, NAMES))
     assert not say("reason", {**alone, "stuck": False}, 1, NAMES)
+
+
+@pytest.mark.parametrize("fitting", [1, 3])
+def test_choices_of_a_first_tile_say_what_can_follow(say: Say, fitting: int) -> None:
+    then = Following(fitting=fitting, tile="picking-ritual.1", fp=2, sp=0, scenes=("ritual",))
+    told = say("reason", to_builtins(Reason(following=then)), 1, NAMES)
+    fit(told)
+    assert ("3" in told) == (fitting == 3)
+    assert "2" in told
+    assert told.endswith(("a mountain token.", "un jeton Montagne."))
+
+
+def test_what_tiles_bring_next_turn_is_told_in_numbers(say: Say) -> None:
+    for why, sign in ((Reason(other=1, better="tiles"), 1), (Reason(other=1, worse="tiles"), -1)):
+        whys = [
+            replace(why, points=2 * sign, fitting=3 * sign),
+            replace(why, fitting=3 * sign),
+            why,
+        ]
+        told = [say("reason", to_builtins(each), 2, NAMES) for each in whys]
+        for words in told:
+            fit(words)
+        assert ["2" in words for words in told] == [True, False, False]
+        assert ["3" in words for words in told] == [False, True, False]
