@@ -311,3 +311,26 @@ def test_what_tiles_bring_next_turn_is_told_in_numbers(say: Say) -> None:
             fit(words)
         assert ["2" in words for words in told] == [True, False, False]
         assert ["3" in words for words in told] == [False, True, False]
+
+
+def test_what_a_mountain_token_brings_is_told_as_one_with_it(say: Say) -> None:
+    told = [("camped", {"sp": 3}), ("token_played", {"scene": "camp"}), ("camped", {"sp": 3})]
+    events = [{"kind": kind, "seat": 1, "data": data} for kind, data in told]
+    said = say("story", events, NAMES, 0).replace("\xa0", " ")
+    fit(said)
+    english = "used a camp (+3 shelter) and used another camp (+3 shelter) with a mountain token."
+    french = "et profité d’un autre campement (+3 d’abri) grâce à un jeton Montagne."
+    assert said.endswith((english, french))
+
+
+def test_s7_1_who_claims_the_token_of_a_cave_reads_what_the_cave_then_gives(say: Say) -> None:
+    state = position(board(["hunt-fire.1 C1N C1"]), board())
+    view = msgspec.to_builtins(GAME.view(state, 0))
+    caves = {cave["name"]: cave for cave in view["players"][0]["board"]["caves"]}
+    cave = caves["H2E"]
+    claimed = say("action", {"do": "claim", "place": "H2E"}, view, NAMES, 0)
+    fit(claimed)
+    assert str(cave["low"]) in claimed
+    assert str(cave["high"]) in claimed
+    fallen = say("action", {"do": "claim", "place": "WL"}, view, NAMES, 0)
+    assert str(cave["high"]) not in fallen

@@ -42,6 +42,7 @@ from engine.sapiens.presentation.squares import board_tables
 from engine.sapiens.presentation.telling import (
     brought,
     concerned,
+    deeds,
     facts,
     filled,
     from_stack,
@@ -66,6 +67,7 @@ __all__ = [
     "common",
     "concerned",
     "copies",
+    "deeds",
     "due",
     "facts",
     "filled",

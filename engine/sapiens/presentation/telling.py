@@ -66,6 +66,33 @@ def sentences(events: Iterable[Plain]) -> list[Sentence]:
     return found
 
 
+class Deed(NamedTuple):
+    """One event of a turn as it is told: the effect of a `token` with that token, and a camp used
+    `again` as another.
+    """
+
+    event: Plain
+    token: bool
+    again: bool
+
+
+_OF_A_TOKEN: Final = frozenset({*_USED_BY, "token_claimed", "plains_opened", "laid"})
+"""The kinds of events that are the effect of a mountain token right after it."""
+
+
+def deeds(events: Iterable[Plain]) -> list[Deed]:
+    """The deeds of a turn: what a mountain token brings is told as one with it."""
+    found: list[Deed] = []
+    before, camped = None, False
+    for event in events:
+        token = before == "token_played" and event["kind"] in _OF_A_TOKEN
+        if token:
+            found.pop()
+        found.append(Deed(event, token, camped and event["kind"] == "camped"))
+        before, camped = event["kind"], camped or event["kind"] == "camped"
+    return found
+
+
 class Gain(NamedTuple):
     """Gains of who acts by events: points, steaks, the scenes of tokens claimed and of those spent,
     but for one that is both, and of bonuses that are still to be used. A step that is but to play
