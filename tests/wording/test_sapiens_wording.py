@@ -202,7 +202,7 @@ def test_news_say_first_what_a_turn_brought(say: Say) -> None:
     english = (f"{name} gained 4 food and 6 shelter with picking–hunt in the cave of D1 and on D1"
                " (+3 food), took")  # fmt: skip
     french = (f"{name} a gagné 4 de nourriture et 6 d’abri avec Cueillette–Chasse dans la caverne"
-              " de D1 et en D1 (+3 de nourriture), rapporté")  # fmt: skip
+              " de D1 et en D1 (+3 de nourriture), gagné")  # fmt: skip
     assert said.startswith((english, french))
     assert said.count("6") == 1
     assert said.count(".") == 1, "a turn of four deeds is one sentence"

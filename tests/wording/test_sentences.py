@@ -95,7 +95,7 @@ def test_a_whole_turn_is_one_line() -> None:
     )
     assert word("fr").story(turn, NAMES, 1) == (
         "Tu as gagné 6\xa0de nourriture et 7\xa0d’abri avec Chasse–Feu en C4–D4"
-        " (+3\xa0de nourriture), rapporté un steak et converti 2 steaks (+3\xa0de nourriture)"
+        " (+3\xa0de nourriture), gagné un steak et converti 2 steaks (+3\xa0de nourriture)"
         " et occupé la caverne au-dessus de C1. Puis tu as pris le jeton Montagne qui s’y trouvait"
         " (Chasse)"
         " et pris Eau–Campement et Festin–Rituel."
