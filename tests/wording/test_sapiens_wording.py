@@ -9,11 +9,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from engine.chance import SeededChance
 from engine.games import games
 from engine.sapiens import GAME, actions
 from engine.sapiens.actions import Action
+from engine.sapiens.bots.reasons import Following, Reason
 from engine.sapiens.components import SCENES
 from engine.sapiens.errors import ERROR_CODES
 from engine.sapiens.events import EVENT_KINDS
@@ -199,7 +202,7 @@ def test_news_say_first_what_a_turn_brought(say: Say) -> None:
     english = (f"{name} gained 4 food and 6 shelter with picking–hunt in the cave of D1 and on D1"
                " (+3 food), took")  # fmt: skip
     french = (f"{name} a gagné 4 de nourriture et 6 d’abri avec Cueillette–Chasse dans la caverne"
-              " de D1 et en D1 (+3 de nourriture), rapporté")  # fmt: skip
+              " de D1 et en D1 (+3 de nourriture), gagné")  # fmt: skip
     assert said.startswith((english, french))
     assert said.count("6") == 1
     assert said.count(".") == 1, "a turn of four deeds is one sentence"
@@ -208,6 +211,50 @@ def test_news_say_first_what_a_turn_brought(say: Say) -> None:
     alone = say("story", events[:1], NAMES, 0)
     assert alone.startswith((f"{name} laid", f"{name} a posé"))
     assert "+3" in alone
+
+
+def test_a_gain_has_the_steaks(say: Say) -> None:
+    def gain(*told: tuple[str, dict[str, Any]]) -> str:
+        return say("gain", [{"kind": kind, "seat": 0, "data": data} for kind, data in told])
+
+    took = ("took", {"tiles": ["camp-fire.1"]})
+    token = ("token_played", {"scene": "hunt"})
+    hunt = ("hunted", {"taken": 1, "converted": 0, "fp": 0, "left": 1})
+    five = ("hunted", {"taken": 1, "converted": 5, "fp": 10, "left": 0})
+    assert gain(token, hunt, took).startswith(("+1 steak, −1 mountain", "+1 steak, −1 jeton"))
+    assert gain(five, took).endswith(", −4 steaks")
+    assert "steak" not in gain(hunt), "the step itself says so"
+
+
+@pytest.mark.parametrize(
+    ("fp", "owners", "order", "english", "french"),
+    [
+        (2, (1, 2), (), "2 food to Bjørn and O’Malley", "2 points de nourriture cédés à"),
+        (1, (1,), (), "1 food to Bjørn", "1 point de nourriture cédé à Bjørn"),
+        (1, (1, 2), (2, 1), "1 food to O’Malley", "1 point de nourriture cédé à O’Malley"),
+        (0, (1,), (), "no food to give Bjørn", "rien à céder à Bjørn, faute de nourriture"),
+        (0, (), (), "", ""),
+    ],
+)
+def test_s8_4_a_choice_says_what_fight_tokens_cost(
+    say: Say, fp: int, owners: tuple[int, ...], order: tuple[int, ...], english: str, french: str
+) -> None:
+    """In the words of what then happens."""
+    marks = [["camp-hunt.1"] if seat in owners else [] for seat in (1, 2)]
+    own = board(["camp-fire.1 D1 D2"], pool=["camp-hunt.1", "feast-ritual.1"], fp=fp)
+    state = position(own, *(board(fights=fights) for fights in marks))
+    action = actions.Lay(tile="camp-hunt.1", first="C1", second="B1", order=order)
+    names = ["Ana", "Bjørn", "O’Malley"]
+    view = msgspec.to_builtins(GAME.view(state, 0))
+    told = say("action", msgspec.to_builtins(action), view, names, 0).replace("\xa0", " ")
+    fit(told)
+    wanted = english if "food" in told or "hunt" in told else french
+    assert wanted in told
+    assert bool(wanted) == ("food" in told or "nourriture" in told)
+    done = GAME.apply(state, 0, action, SeededChance(bytes(32))).events
+    paid = [event.data["owner"] for event in done if event.kind == "fight_paid"]
+    assert len(paid) == min(fp, len(owners))
+    assert all(names[owner] in told for owner in paid)
 
 
 def _taught(lang: str, n: int, own: Sketch, turn: Sequence[Action] = ()) -> str:
@@ -234,9 +281,56 @@ def test_s11_2_lessons_tell_what_a_new_tribe_gets(lang: str, number: str) -> Non
 
 
 def test_a_turn_that_leaves_no_tile_to_lay_is_offered_with_a_warning(say: Say) -> None:
-    why = {"other": 1, "better": "food", "worse": "caves", "level": False, "stuck": True}
+    why = to_builtins(Reason(other=1, better="food", worse="caves", stuck=True))
     told = say("reason", why, 2, NAMES)
     fit(told)
-    alone = {"other": 0, "better": "", "worse": "", "level": False, "stuck": True}
+    alone = to_builtins(Reason(stuck=True))
     assert told.endswith(say("reason", alone, 1, NAMES))
     assert not say("reason", {**alone, "stuck": False}, 1, NAMES)
+
+
+@pytest.mark.parametrize("fitting", [1, 3])
+def test_choices_of_a_first_tile_say_what_can_follow(say: Say, fitting: int) -> None:
+    then = Following(fitting=fitting, tile="picking-ritual.1", fp=2, sp=0, scenes=("ritual",))
+    told = say("reason", to_builtins(Reason(following=then)), 1, NAMES)
+    fit(told)
+    assert ("3" in told) == (fitting == 3)
+    assert "2" in told
+    assert told.endswith(("a mountain token.", "un jeton Montagne."))
+
+
+def test_what_tiles_bring_next_turn_is_told_in_numbers(say: Say) -> None:
+    for why, sign in ((Reason(other=1, better="tiles"), 1), (Reason(other=1, worse="tiles"), -1)):
+        whys = [
+            replace(why, points=2 * sign, fitting=3 * sign),
+            replace(why, fitting=3 * sign),
+            why,
+        ]
+        told = [say("reason", to_builtins(each), 2, NAMES) for each in whys]
+        for words in told:
+            fit(words)
+        assert ["2" in words for words in told] == [True, False, False]
+        assert ["3" in words for words in told] == [False, True, False]
+
+
+def test_what_a_mountain_token_brings_is_told_as_one_with_it(say: Say) -> None:
+    told = [("camped", {"sp": 3}), ("token_played", {"scene": "camp"}), ("camped", {"sp": 3})]
+    events = [{"kind": kind, "seat": 1, "data": data} for kind, data in told]
+    said = say("story", events, NAMES, 0).replace("\xa0", " ")
+    fit(said)
+    english = "used a camp (+3 shelter) and used another camp (+3 shelter) with a mountain token."
+    french = "et profité d’un autre campement (+3 d’abri) grâce à un jeton Montagne."
+    assert said.endswith((english, french))
+
+
+def test_s7_1_who_claims_the_token_of_a_cave_reads_what_the_cave_then_gives(say: Say) -> None:
+    state = position(board(["hunt-fire.1 C1N C1"]), board())
+    view = msgspec.to_builtins(GAME.view(state, 0))
+    caves = {cave["name"]: cave for cave in view["players"][0]["board"]["caves"]}
+    cave = caves["H2E"]
+    claimed = say("action", {"do": "claim", "place": "H2E"}, view, NAMES, 0)
+    fit(claimed)
+    assert str(cave["low"]) in claimed
+    assert str(cave["high"]) in claimed
+    fallen = say("action", {"do": "claim", "place": "WL"}, view, NAMES, 0)
+    assert str(cave["high"]) not in fallen

@@ -95,7 +95,7 @@ def test_a_whole_turn_is_one_line() -> None:
     )
     assert word("fr").story(turn, NAMES, 1) == (
         "Tu as gagné 6\xa0de nourriture et 7\xa0d’abri avec Chasse–Feu en C4–D4"
-        " (+3\xa0de nourriture), rapporté un steak et converti 2 steaks (+3\xa0de nourriture)"
+        " (+3\xa0de nourriture), gagné un steak et converti 2 steaks (+3\xa0de nourriture)"
         " et occupé la caverne au-dessus de C1. Puis tu as pris le jeton Montagne qui s’y trouvait"
         " (Chasse)"
         " et pris Eau–Campement et Festin–Rituel."
@@ -153,7 +153,7 @@ def test_gains_come_numbers_first() -> None:
     assert word("fr").gain([LAID]) == "+3\xa0de nourriture, effet\xa0: Chasse"
     assert (
         word("en").gain([LAID, HUNTED, CAVE, WON, TOOK])
-        == "+6 food, +7 shelter, +1 mountain token (hunt)"
+        == "+6 food, +7 shelter, −1 steak, +1 mountain token (hunt)"
     )
     played = event("token_played", 1, scene="camp")
     told = word("en").gain([LAID, played, WON])
@@ -175,7 +175,7 @@ def test_a_bonus_that_is_declined_is_no_longer_open() -> None:
 def test_a_choice_names_places_and_gain() -> None:
     lay = {"do": "lay", "tile": "hunt-fire.1", "first": "C1N", "second": "C1", "order": []}
     view = {
-        "players": [{"pool": [{"tile": "hunt-fire.1", "tokens": []}]}],
+        "players": [{"fp": 0, "pool": [{"tile": "hunt-fire.1", "tokens": []}]}],
         "common": [],
         "to_move": 0,
     }

@@ -11,15 +11,30 @@ from msgspec.structs import replace
 from engine.protocol import Seat
 from engine.sapiens.actions import Action
 from engine.sapiens.bots.line import Line, begin
-from engine.sapiens.bots.outlook import NOTHING, Points
+from engine.sapiens.bots.outlook import NOTHING, Points, yields
 from engine.sapiens.bots.standing import foreseen, parts, slopes, turns_left
-from engine.sapiens.placing import LAYING, can_place
-from engine.sapiens.state import Player, State
+from engine.sapiens.components import CAMP, PICKING, SCENES, TILES
+from engine.sapiens.placing import LAYING, Placement, can_place, placements
+from engine.sapiens.scoring import CAMP_SP, PICKING_FP, cave_index, cave_value, connected
+from engine.sapiens.state import NONE, START, Player, State
 
 _LEAST: Final = 0.3
 """Points by which a part of the standing differs at least to be worth telling."""
 _LEVEL: Final = 0.5
 """Points within which two turns are about as good."""
+
+
+class Following(msgspec.Struct, frozen=True, kw_only=True):
+    """The next turn after a first tile: how many tiles of the pool (`fitting`) can be laid, and the
+    one that brings most, with the food and the shelter that it brings, those of picking and camp
+    too, and the other `scenes` whose bonus it wins.
+    """
+
+    fitting: int
+    tile: str
+    fp: int
+    sp: int
+    scenes: tuple[str, ...]
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +44,9 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
 
     What may be told: "food" and "shelter" at once, "token" (mountain tokens held), "steaks" kept,
     "fights" (fight tokens), "room" to lay tiles, "rich" squares within reach, "caves" near,
-    "tiles" of the pool that bring more next turn than any would.
+    "tiles" of the pool that bring more next turn than any would. Of these it is known how many
+    `points` more (or less) the best brings at once, and how many more of them (`fitting`) can be
+    laid then. After the first tile all choices say what is `following`.
     """
 
     other: int = 0
@@ -37,6 +54,9 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     worse: str = ""
     level: bool = False
     stuck: bool = False
+    points: int = 0
+    fitting: int = 0
+    following: Following | None = None
 
 
 def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -> Sequence[Reason]:
@@ -54,8 +74,48 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
             if why not in told:
                 break
         told.append(why)
-        found.append(replace(why, stuck=turns > 0 and _is_stuck(end.state.players[seat])))
+        player = end.state.players[seat]
+        following = _following(player) if state.turn.phase == START else None
+        stuck = turns > 0 and _is_stuck(player)
+        found.append(replace(why, stuck=stuck, following=following))
     return found
+
+
+def _following(player: Player) -> Following | None:
+    """The turn after a first tile; None if no tile can be laid in it."""
+    found = placements(player, LAYING, picking_on_plains=False)
+    if not found:
+        return None
+
+    def worth(placement: Placement) -> tuple[int, float]:
+        return sum(_points(player, placement)), sum(yields(player, placement))
+
+    best = max(found, key=worth)
+    fp, sp = _points(player, best)
+    scenes = (scene for scene, _, _ in connected(player, best) if scene not in (PICKING, CAMP))
+    return Following(
+        fitting=len({placement.tile for placement in found}),
+        tile=TILES[best.tile],
+        fp=fp,
+        sp=sp,
+        scenes=tuple(SCENES[scene] for scene in scenes),
+    )
+
+
+def _points(player: Player, placement: Placement) -> tuple[int, int]:
+    """Food and shelter that laying a tile brings at once, with those of picking and camp."""
+    met = connected(player, placement)
+    cave = cave_index(player, placement)
+    fp = sum(food + (PICKING_FP if scene == PICKING else 0) for scene, _, food in met)
+    sp = sum(CAMP_SP for scene, _, _ in met if scene == CAMP)
+    return fp, sp + (0 if cave == NONE else cave_value(player, cave))
+
+
+def _next_turn(player: Player) -> tuple[int, int]:
+    """The points that the best tile brings then, and how many tiles can be laid."""
+    found = placements(player, LAYING, picking_on_plains=False)
+    best = max((sum(_points(player, placement)) for placement in found), default=0)
+    return best, len({placement.tile for placement in found})
 
 
 def _is_stuck(player: Player) -> bool:
@@ -75,11 +135,22 @@ def _beside(line: Line, other: Line, number: int, seat: Seat, turns: int) -> Rea
         worse_for = gains[worse] < 0
     if not level and apart > 0 and worse_for:
         better_for = gains[better] > 0
-    return Reason(
+    why = Reason(
         other=number,
         better=better if better_for else "",
         worse=worse if worse_for else "",
         level=level,
+    )
+    if "tiles" not in (why.better, why.worse):
+        return why
+    points, fitting = _next_turn(line.state.players[seat])
+    others_points, others_fitting = _next_turn(other.state.players[seat])
+    # Told as far as they say the same.
+    sign = 1 if why.better == "tiles" else -1
+    return replace(
+        why,
+        points=sign * max(0, sign * (points - others_points)),
+        fitting=sign * max(0, sign * (fitting - others_fitting)),
     )
 
 

@@ -10,7 +10,13 @@ from engine.sapiens.presentation.characters import grid, small_grid
 from engine.sapiens.presentation.curves import highest, quarters, steps
 from engine.sapiens.presentation.layout import cave, laid, lying
 from engine.sapiens.presentation.legend import meanings
-from engine.sapiens.presentation.pools import bear_shelter, copies, mountain_token, owner_of_tile
+from engine.sapiens.presentation.pools import (
+    bear_shelter,
+    copies,
+    due,
+    mountain_token,
+    owner_of_tile,
+)
 from engine.sapiens.presentation.scene import (
     card,
     film,
@@ -36,6 +42,7 @@ from engine.sapiens.presentation.squares import board_tables
 from engine.sapiens.presentation.telling import (
     brought,
     concerned,
+    deeds,
     facts,
     filled,
     from_stack,
@@ -60,6 +67,8 @@ __all__ = [
     "common",
     "concerned",
     "copies",
+    "deeds",
+    "due",
     "facts",
     "filled",
     "film",

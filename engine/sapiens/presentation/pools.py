@@ -26,6 +26,26 @@ def copies(tile: str, pool: Sequence[Plain]) -> Copies:
     return Copies(tokens, any(list(item["tokens"]) != list(tokens) for item in alike))
 
 
+class Due(NamedTuple):
+    """The owners of the fight tokens on a tile that get food of who lays it, and those for whom
+    none is left (S§8.4).
+    """
+
+    paid: Sequence[Seat]
+    unpaid: Sequence[Seat]
+
+
+def due(tile: str, order: Sequence[Seat], view: Plain) -> Due:
+    """The food that the tokens on a tile cost who is to move: it is taken before the tile earns
+    any, in this `order` if it matters.
+    """
+    mover = view["to_move"]
+    player = view["players"][mover]
+    tokens = copies(tile, player["pool"]).tokens
+    owners = order or [seat for seat in tokens if seat != mover]
+    return Due(owners[: player["fp"]], owners[player["fp"] :])
+
+
 def owner_of_tile(tile: str, view: Plain) -> Seat | None:
     """The seat in whose pool a tile is; None for the common pool."""
     for seat, player in enumerate(view["players"]):

@@ -252,13 +252,16 @@ def legend(view: Plain, shown: Seat) -> Scene:
 
 def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
     """The squares about the places that a choice fills, as they are then and as large as on the
-    board.
+    board, with those of the tribe's tiles that the food comes from: equal scenes beside them.
     """
     at = [AT[place] for place in last if place in AT]
     if not at:
         return None
-    left, columns = _window([column for column, _ in at], 10, _PATCH[0])
-    top, rows = _window([row for _, row in at], 7, _PATCH[1])
+    beside = _equal_beside(view["players"][seat]["board"], last)
+    columns_of, rows_of = zip(*at, strict=True)
+    equal_columns, equal_rows = zip(*beside, strict=True) if beside else ((), ())
+    left, columns = _window(columns_of, equal_columns, 10, _PATCH[0])
+    top, rows = _window(rows_of, equal_rows, 7, _PATCH[1])
     whole = _Picture(10 * SQUARE, 7 * SQUARE)
     _valley(whole, view["players"][seat]["board"], 0, 0, SQUARE, last)
     picture = _Picture(columns * SQUARE, rows * SQUARE)
@@ -280,12 +283,35 @@ def patch(view: Plain, seat: Seat, last: Collection[str]) -> Scene | None:
     return picture.scene()
 
 
-def _window(at: Sequence[int], end: int, wide: range) -> tuple[int, int]:
-    """Where a window begins that has all of these in its middle, within the board, and how wide it
-    is: no wider than they need, for a letter has several.
+def _equal_beside(board: Plain, last: Collection[str]) -> list[tuple[int, int]]:
+    """Where tiles of the tribe lie that have the same scene as what was laid `last` beside them."""
+    halves = {AT[place]: half for place, half in lying(board, last).items()}
+    pairs = (
+        (halves.get((column + dx, row + dy)), halves[column, row], (column + dx, row + dy))
+        for column, row in halves
+        for dx, dy in SIDES.values()
+    )
+    return [
+        at
+        for old, new, at in pairs
+        if old and (old.state, new.state) == ("quiet", "last") and old.scene == new.scene
+    ]
+
+
+def _window(laid: Sequence[int], beside: Sequence[int], end: int, wide: range) -> tuple[int, int]:
+    """Where a window begins that has all that is `laid` in its middle, and what is `beside` that as
+    far as it has room, within the board, and how wide it is: no wider than they need, for a letter
+    has several.
     """
-    size = min(max(max(at) - min(at) + 1, wide.start), wide.stop - 1)
-    return min(max((min(at) + max(at) + 1 - size) // 2, 0), end - size), size
+    both = (*laid, *beside)
+    size = min(max(max(both) - min(both) + 1, wide.start), wide.stop - 1)
+
+    def fits(begin: int) -> tuple[int, int, int]:
+        within = range(begin, begin + size)
+        askew = abs(2 * begin + size - 1 - min(laid) - max(laid))
+        return sum(at in within for at in laid), sum(at in within for at in beside), -askew
+
+    return max(range(end - size + 1), key=fits), size
 
 
 def _stone(column: int, row: int) -> Cell | None:

@@ -66,14 +66,42 @@ def sentences(events: Iterable[Plain]) -> list[Sentence]:
     return found
 
 
+class Deed(NamedTuple):
+    """One event of a turn as it is told: the effect of a `token` with that token, and a camp used
+    `again` as another.
+    """
+
+    event: Plain
+    token: bool
+    again: bool
+
+
+_OF_A_TOKEN: Final = frozenset({*_USED_BY, "token_claimed", "plains_opened", "laid"})
+"""The kinds of events that are the effect of a mountain token right after it."""
+
+
+def deeds(events: Iterable[Plain]) -> list[Deed]:
+    """The deeds of a turn: what a mountain token brings is told as one with it."""
+    found: list[Deed] = []
+    before, camped = None, False
+    for event in events:
+        token = before == "token_played" and event["kind"] in _OF_A_TOKEN
+        if token:
+            found.pop()
+        found.append(Deed(event, token, camped and event["kind"] == "camped"))
+        before, camped = event["kind"], camped or event["kind"] == "camped"
+    return found
+
+
 class Gain(NamedTuple):
-    """Gains of who acts by events: points, the scenes of tokens claimed and of those spent, but for
-    one that is both, and of bonuses that are still to be used. A step that is but to play a token
-    tells by itself which one it spends.
+    """Gains of who acts by events: points, steaks, the scenes of tokens claimed and of those spent,
+    but for one that is both, and of bonuses that are still to be used. A step that is but to play
+    a token tells by itself which one it spends, one that is but a hunt its steaks.
     """
 
     fp: int
     sp: int
+    steaks: int
     claimed: list[str]
     spent: list[str]
     open: list[str]
@@ -81,7 +109,7 @@ class Gain(NamedTuple):
 
 def gain(events: Sequence[Plain]) -> Gain:
     """Sum up what events bring who acts."""
-    fp = sp = 0
+    fp = sp = steaks = 0
     claimed: list[str] = []
     spent: list[str] = []
     still_open: list[str] = []
@@ -92,6 +120,8 @@ def gain(events: Sequence[Plain]) -> Gain:
             fp += data["fp"]
         elif kind == "fight_paid":
             fp -= 1
+        if kind == "hunted":
+            steaks += data["taken"] - data["converted"]
         if kind in ("cave_scored", "camped", "bear_put"):
             sp += data["sp"]
         if kind == "token_claimed":
@@ -110,12 +140,12 @@ def gain(events: Sequence[Plain]) -> Gain:
             used = [_USED_BY[kind]]
         still_open = [scene for scene in still_open if scene not in used]
     kinds = [event["kind"] for event in events]
-    if kinds[:1] == ["token_played"] and "took" not in kinds:
-        spent = []
+    if kinds and kinds[0] in ("token_played", "hunted") and "took" not in kinds:
+        spent, steaks = [], 0
     for scene in (Counter(claimed) & Counter(spent)).elements():
         claimed.remove(scene)
         spent.remove(scene)
-    return Gain(fp, sp, claimed, spent, still_open)
+    return Gain(fp, sp, steaks, claimed, spent, still_open)
 
 
 def brought(events: Iterable[Plain]) -> Points:

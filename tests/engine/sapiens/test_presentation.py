@@ -25,6 +25,7 @@ from engine.sapiens import GAME, presentation
 from engine.sapiens.actions import Lay, PutBear
 from engine.sapiens.components import SCENE_INDEX, SCENES
 from engine.sapiens.presentation.layout import covered
+from engine.sapiens.presentation.scene import SQUARE
 from engine.sapiens.state import BONUS, State
 from tests.engine.sapiens.positions import board, position
 
@@ -173,7 +174,7 @@ def test_points_that_a_place_brings_are_summed_up(
 def test_bonuses_are_open_until_they_are_used() -> None:
     laid = {"fp": 3, "how": "turn", "connected": [{"scene": "camp"}, {"scene": "hunt"}]}
     events = [{"kind": "laid", "data": laid}, {"kind": "camped", "data": {"sp": 3}}]
-    assert presentation.gain(events) == (3, 3, [], [], ["hunt"])
+    assert presentation.gain(events) == (3, 3, 0, [], [], ["hunt"])
 
 
 def test_a_step_that_plays_a_token_does_not_count_it_as_spent() -> None:
@@ -281,6 +282,29 @@ def test_a_choice_s_picture_has_the_places_it_fills_and_keeps_within_its_size() 
             assert 0 <= cell.x <= scene.width - cell.width
             assert 0 <= cell.y <= scene.height - cell.height
     assert presentation.patch(view, 0, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("tribe", "laid", "equal", "size"),
+    [
+        (["ritual-fire.1 H2 H2E"], "picking-ritual.1 F2 G2", 1, (3, 3)),
+        (["picking-fire.1 C2 B2"], "picking-ritual.1 D2 E2", 1, (3, 3)),
+        (["picking-fire.1 C3 C2", "ritual-fire.1 F3 F2"], "picking-ritual.1 D3 E3", 2, (4, 3)),
+        (["ritual-fire.1 E2 F2"], "picking-ritual.1 E4 E3", 1, (3, 3)),
+    ],
+    ids=["to the right", "to the left", "on both sides", "above"],
+)
+def test_a_choice_s_picture_has_the_equal_scenes_that_its_food_comes_from(
+    tribe: list[str], laid: str, equal: int, size: tuple[int, int]
+) -> None:
+    view = plain(position(board([*tribe, laid]), board()))
+    tile = view["players"][0]["board"]["tiles"][-1]
+    scene = presentation.patch(view, 0, {tile["first"], tile["second"]})
+    assert scene is not None
+    cells = [item for item in scene.items if isinstance(item, Cell) and item.look == "taken"]
+    quiet = [cell.arguments[1] for cell in cells if "quiet" in cell.arguments]
+    assert sum(scene in ("picking", "ritual") for scene in quiet) == equal
+    assert (scene.width, scene.height) == tuple(SQUARE * count for count in size)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ from engine.sapiens.actions import Lay, Take
 from engine.sapiens.bots.line import begin
 from engine.sapiens.bots.reasons import Reason
 from engine.sapiens.bots.standing import foreseen, parts, turns_left
+from engine.sapiens.components import TILES
 from engine.sapiens.placing import LAYING, placements
+from engine.sapiens.scoring import connected
 from engine.sapiens.state import START
 from tests.engine.sapiens.positions import board, position
 
@@ -34,6 +36,10 @@ def test_every_suggestion_says_what_it_is_better_and_worse_for() -> None:
                 assert isinstance(why, Reason)
                 fits = placements(end.players[seat], LAYING, picking_on_plains=False)
                 assert why.stuck == (turns > 0 and not end.players[seat].out and not fits)
+                assert (why.following is None) == (state.turn.phase != START or not fits)
+                if why.following:
+                    assert why.following.fitting == len({each.tile for each in fits})
+                    assert why.following.tile in {TILES[each.tile] for each in fits}
                 if len(suggested) == 1:
                     assert not why.other
                     continue
@@ -48,6 +54,9 @@ def test_every_suggestion_says_what_it_is_better_and_worse_for() -> None:
                     assert any(map(lt, mine[why.worse], theirs[why.worse]))
                 if not why.level and apart < 0 and why.better:
                     assert why.worse, "an advantage alone does not say why it stands behind"
+                if why.points or why.fitting:
+                    assert "tiles" in (why.better, why.worse)
+                    assert {why.points >= 0, why.fitting >= 0} == {True} or why.worse == "tiles"
                 said.add((why.level, why.better, why.worse))
             assert len(set(map(astuple, found))) == len(found) or len(found) == 1
             for action in suggested[0]:
@@ -80,3 +89,12 @@ def test_the_first_tile_is_one_that_the_next_can_go_on_with() -> None:
     assert second[0] != best[0], "another is offered, but with a warning"
     assert [why.stuck for why in GAME.reasons(state, 0, (best, second))] == [False, True]
     assert [why.stuck for why in GAME.reasons(state, 0, (second,))] == [True]
+    told = [why.following for why in GAME.reasons(state, 0, (best, second))]
+    assert told[1] is None
+    assert told[0] is not None
+    assert told[0].tile == "water-camp.1"
+    assert told[0].fitting == 1
+    assert told[0].scenes == ("water",)
+    done = begin(state).follow(best).state.players[0]
+    ways = placements(done, LAYING, picking_on_plains=False)
+    assert told[0].fp == max(sum(food for _, _, food in connected(done, way)) for way in ways)
