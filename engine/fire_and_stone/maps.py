@@ -32,7 +32,7 @@ ATLAS: Final = TerritoryMap(
     TERRITORIES,
     box=Box(28, 128, 1206, 900),
     around=(52, 49, 44),
-    numerals=(Point(60, 838), Point(640, 740), Point(935, 520)),
+    numerals=(Point(60, 838), Point(640, 740), Point(920, 540)),
 )
 GATES: Final = {2: "gate.3", 3: "gate.9"}
 """The words for the hut that opens a region (F§8.1)."""

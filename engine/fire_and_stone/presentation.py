@@ -167,7 +167,7 @@ class FireAndStonePresentation(CommonBoard):
 
     def prompt(self, kind: str, actions: Sequence[Any], touched: Sequence[str]) -> Prompt:
         first = "lead" if actions and isinstance(actions[0], do.Lead) else kind
-        return Prompt(code=first if not touched else "more")
+        return Prompt(code=first if not touched else "more", listed=kind == "return")
 
     def subjects(self, context: Plain) -> list[str]:
         return [value for value in context.values() if isinstance(value, str) and value in INDEX]

@@ -71,13 +71,14 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """The thing to touch next: a `code` that the game has a sentence for ("" where none is
     needed), with what that sentence is about; `ranked`: what is touched first counts most, so that
-    touched places are numbered.
+    touched places are numbered. Places that are `listed` can be chosen beside the picture, too.
     """
 
     code: str = ""
     look: str = ""
     count: int = 0
     ranked: bool = False
+    listed: bool = False
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):

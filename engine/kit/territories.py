@@ -71,7 +71,13 @@ class Territory(NamedTuple):
     @property
     def room(self) -> tuple[int, int]:
         """The longest line of its names on the map, in letters, and how many lines they have."""
-        return _room(self.names)
+        letters, lines = zip(*self.rooms, strict=True)
+        return max(letters), max(lines)
+
+    @property
+    def rooms(self) -> tuple[tuple[int, int], ...]:
+        """The same for each of its names."""
+        return tuple(map(_room, self.names))
 
 
 def read(package: str, name: str) -> tuple[Territory, ...]:
@@ -519,44 +525,67 @@ def _names(
                     x, y = ax + (bx - ax) * step, ay + (by - ay) * step
                     taken.append(Box(x - thick, y - thick, x + thick, y + thick))
     room = Box(2, part.top + 2, part.projection.width - 2, part.bottom - 2)
-    said: list[Box] = []
-    for n in sorted(own, key=lambda n: -territories[n].room[0]):
-        letters, lines = territories[n].room
-        wide, high = letters * NAME * _LETTER, NAME * lines
-        x, y = here = at(n)
-        aside, below = (_CHIPS if n in chips else 21) + wide / 2, 22 + high / 2
-        places = (
-            (x, y + below), (x + aside, y + 2), (x - aside, y + 2),
-            (x + aside - 6, y + below - 4), (x - aside + 6, y + below - 4),
-            (x, y - below - 3), (x + aside - 4, y - below + 2), (x - aside + 4, y - below + 2),
-            (x + aside, y - 13),
-        )  # fmt: skip
-        boxes = [Box(a - wide / 2, b - high / 2, a + wide / 2, b + high / 2) for a, b in places]
+    spots = [(n, at(n)) for n in part.shown]
+    found: dict[int, Box] = {}
+    # Whoever was named first makes way for the others the second time.
+    for n in 3 * sorted(own, key=lambda n: -territories[n].room[0]):
+        sizes = {
+            (letters * NAME * _LETTER, NAME * lines) for letters, lines in territories[n].rooms
+        }
+        wide, high = map(max, zip(*sizes, strict=True))
+        boxes = list(_beside(at(n), wide, high, 29 if n in chips else 20))
         # What is too far from all of the boxes costs nothing, and is not looked at for each.
         around = box_of([Point(x, y) for box in boxes for x, y in (box[:2], box[2:])])
-        reach = [3 + _apart(box, here) for box in boxes]
-        others = [at(other) for other in part.shown if other != n]
-        farthest = max(reach)
-        others = [other for other in others if _apart(around, other) < farthest]
+        others = [spot for other, spot in spots if other != n and _apart(around, spot) < 45]
         near = [each for each in taken if around.meets(each)]
+        said = [box for other, box in found.items() if other != n and around.meets(box.grown(3))]
         costs = [
             2 * _covered(box, near)
             + 20 * _covered(box.grown(3), said)  # nobody reads a name upon a name
-            + 12 * number
+            + 4 * number
             + 4000 * (not _in(box, room))
-            + 90 * sum(_apart(box, other) < far for other in others)
-            for number, (box, far) in enumerate(zip(boxes, reach, strict=True))
+            + sum(_mistaken(each, at(n), others) for each in _written(box, sizes))
+            for number, box in enumerate(boxes)
         ]
-        best = costs.index(min(costs))
-        said.append(boxes[best])
-        yield Label(kind=LabelKind.NAME, at=Point(*places[best]), text=territories[n].id,
-                    width=wide, size=NAME, called=True)  # fmt: skip
+        found[n] = boxes[costs.index(min(costs))]
+    for n, (left, top, right, bottom) in found.items():
+        middle = Point((left + right) / 2, (top + bottom) / 2)
+        yield Label(kind=LabelKind.NAME, at=middle, text=territories[n].id, width=right - left,
+                    size=NAME, called=True)  # fmt: skip
+
+
+def _beside(spot: Point, wide: float, high: float, aside: float) -> Iterator[Box]:
+    """The places for a name about a spot, the best first."""
+    x, y = spot
+    out, low, high_up = aside + wide / 2, 18 + high / 2, -20 - high / 2
+    sides = ((side * out, dy) for dy in (2, -5, 9, -11) for side in (1, -1))
+    corners = [(side * (out - 7), dy) for dy in (low - 4, high_up + 4) for side in (1, -1)]
+    slid = [part * wide for part in (0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)]
+    for a, b in (
+        (0, low), *sides, *corners[:2], *((dx, low) for dx in slid[1:]),
+        *((dx, high_up) for dx in slid), *corners[2:],
+        *((side * (20 + wide / 2), 2 - high / 2) for side in (1, -1)),
+    ):  # fmt: skip
+        yield Box(x + a - wide / 2, y + b - high / 2, x + a + wide / 2, y + b + high / 2)
+
+
+def _written(box: Box, sizes: Iterable[tuple[float, float]]) -> Iterator[Box]:
+    """What a name of each of these sizes covers in the middle of a box."""
+    for wide, high in sizes:
+        aside, above = (box.width - wide) / 2, (box.height - high) / 2
+        yield Box(box.left + aside, box.top + above, box.right - aside, box.bottom - above)
+
+
+def _mistaken(box: Box, own: Point, others: Iterable[Point]) -> float:
+    """What it costs that a name is nearer to another's spot than to its own, or nearly."""
+    far = 3 + _apart(box, own)
+    return sum(400 + 80 * (far - near) for other in others if (near := _apart(box, other)) < far)
 
 
 @lru_cache(maxsize=1024)
-def _room(names: tuple[str, str]) -> tuple[int, int]:
-    each = [name_lines(name) for name in names]
-    return max(len(line) for lines in each for line in lines), max(map(len, each))
+def _room(name: str) -> tuple[int, int]:
+    lines = name_lines(name)
+    return max(map(len, lines)), len(lines)
 
 
 def _covered(box: Box, others: Iterable[Box]) -> float:
@@ -591,7 +620,7 @@ def name_lines(name: str) -> list[str]:
     three.
     """
     words = name.split()
-    count = min(len(words), 1 if len(name) < 10 else 2 if len(name) < 18 else 3)
+    count = min(len(words), 1 if len(name) < 10 else 2)
     splits = (
         [" ".join(words[one:other]) for one, other in pairwise((0, *at, len(words)))]
         for at in combinations(range(1, len(words)), count - 1)

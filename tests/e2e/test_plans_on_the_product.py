@@ -24,7 +24,7 @@ GAME = "fire_and_stone"
 PLAN = """\
 quand cueillette : prends ou nourriture
 quand forêt : chasse puis plus de nourriture
-quand feu si gibier au moins 1 : prépare tout sinon passe
+quand feu si gibier au moins 1 : cuis tout sinon passe
 quand tout : défaut"""
 ALONG = "when forest: hunt then most food\nwhen anything: default"
 

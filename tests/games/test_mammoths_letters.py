@@ -241,8 +241,16 @@ def test_orders_for_fights_do_not_repeat_the_chances_that_stand_above(
 def test_an_order_is_told_in_words_before_what_it_is_good_for_and_how_it_is_written(
     letters: dict[str, Written],
 ) -> None:
-    asked = ("Plan your next move, if", "Prévois ton prochain déplacement, si")
-    assert letters["plan"].text.startswith(asked), "the headline says what may be done"
+    heads = (
+        ("plan your move and the fight.", "prévois ton déplacement et le combat."),
+        ("Plan your next move, if you like.", "Prévois ton prochain déplacement, si tu veux."),
+    )
+    head = letters["plan"].text.splitlines()[0]
+    urgent = head.endswith(heads[0])
+    assert urgent or head.endswith(heads[1]), "the headline says what may be done"
+    own = ("Plan my fights:", "Prévoir mes combats\u00a0:")
+    early = letters["plan"].text.partition("-----")[0]
+    assert any(words in early for words in own) == urgent, "a fight has a button of its own"
     assert f"{letters['plan'].text.partition('.')[0]}</h1>" in letters["plan"].html
     blocks = [" ".join(each.split()) for each in letters["plan"].text.split("\n\n")]
     good_for = [each for each in blocks if re.search("~ .*plan .*http", each)]

@@ -493,3 +493,15 @@ def test_a_wish_is_told_what_its_hex_gives_beside_our_advice(site: Site) -> None
     assert 'name="whole"' in first
     assert 'name="whole"' not in touched
     assert 'class="button main">Done' in touched
+
+
+def test_the_fires_to_return_to_are_buttons_with_what_speaks_for_each(site: Site) -> None:
+    number = begun(site, "fire_and_stone")
+    while (row := site.awaited(number)).kind != "return" or row.seat:
+        site.submit(number, site.bots_turn(number, "greedy"))
+        site.hear()
+    source = unescape(site.reader().get(site.turn_link(site.match(number))).source)
+    bar = source.partition('class="chips choices"')[2].partition("</ul>")[0]
+    assert bar.count("Return to ") == bar.count(" within two steps of this fire.") >= 2
+    assert bar.count(">suggested<") == 1
+    assert "Our suggestion" not in source.partition('class="sums"')[2].partition("</p>")[0]

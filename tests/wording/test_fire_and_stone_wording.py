@@ -22,11 +22,11 @@ def words(name: str, lang: str) -> Any:
     ("lang", "pieces", "said"),
     [
         ("en", ("ibex",), "Keep the ibex: 1 bag and 3 food when cooked"),
-        ("fr", ("bear",), "Garder l’ours : 2 sacs et 1 de nourriture une fois préparé"),
+        ("fr", ("bear",), "Garder l’ours : 2 sacs et 1 de nourriture une fois cuit"),
         (
             "fr",
             ("hare", "boar"),
-            "Garder le lièvre et le sanglier : 7 de nourriture une fois préparés",
+            "Garder le lièvre et le sanglier : 7 de nourriture une fois cuits",
         ),
     ],
 )

@@ -71,7 +71,7 @@ VERBS: Final = Vocabulary(
             va dans l, aller sur le, aller sur la, aller sur l, aller dans le, aller dans la,
             aller dans les, aller dans l, marche, marche vers, marche jusqu en, marche jusqu à;
         food, leave | nourriture, laisse; take | prends; forage | glane; hunt | chasse, chasser;
-        keep | garde; drop | jette; cook | prépare; piece | pièce; done | fini;
+        keep | garde; drop | jette; cook | cuis, cuire, prépare; piece | pièce; done | fini;
         build | bâtis, bâtir, construis, construire;
         return | retourne, retour; second | second; card | carte; vp | pv; none | rien;
         cave | grotte; discard | défausse; swap | troque; name | nomme; look | regarde;
@@ -95,7 +95,7 @@ EVENTS: Final = Vocabulary(
 )
 WISHES: Final = Vocabulary(
     table("""
-        hunt | chasse; cook | prépare; take | prends; food | nourriture; build | bâtis;
+        hunt | chasse; cook | cuis, cuire, prépare; take | prends; food | nourriture; build | bâtis;
         forage | glane; cave | grotte;
         most_food: most food |
             garde le plus nourrissant, le plus nourrissant, garde le plus de nourriture,

@@ -37,6 +37,7 @@ from service.matches.plans import (
     Draft,
     Further,
     Line,
+    Option,
     Plan,
     Towards,
     TurnBuilder,
@@ -197,6 +198,9 @@ def form(
         towards = replace(towards, advised=_advised(builder, plan, path))
     match_view = reading.match_view(database, match, access.seat)
     names = reading.names(match, language.current())
+    if towards and towards.prompt.listed and not plan.own:
+        whys = _whys(game, reached.state, row, towards.line.options, names)
+        towards = replace(towards, whys=whys)
     told = answer is None and row.blocks
     goes_on, since = reading.so_far(database, match, access.seat, row, match.last_entry)
     aim, because = _aim(game, reached.state, row, plan, names) if told else ("", "")
@@ -454,16 +458,34 @@ def _aim(
     """What the whole turn comes to, of a game whose wording heads turns with that (`outcome`);
     where that is nothing, or nothing else can be done, what it is judged by (`reason`).
     """
-    words: Any = (
-        environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
-    )
     turn = tuple(msgspec.convert(line.chosen.action, game.action_type) for line in plan.lines)
     # Told beside another unless it is all that is offered.
     others = any(len(line.options) > 1 for line in plan.lines)
     turns = [turn, turn] if others else [turn]
-    told = reasons_of(game, words, state, row.seat, turns, names, first=0)
-    aim, why = told[0]
+    aim, why = _reasons(game, state, row, turns, names)[0]
     return aim, "" if aim and others else why.strip()
+
+
+def _whys(
+    game: Game[Any, Any], state: Any, row: DecisionRow, options: list[Option], names: list[str]
+) -> dict[str, str]:
+    """What speaks for each of these options, by its text."""
+    turns = [(msgspec.convert(each.action, game.action_type),) for each in options]
+    told = _reasons(game, state, row, turns, names)
+    return {each.text: why for each, (_, why) in zip(options, told, strict=True)}
+
+
+def _reasons(
+    game: Game[Any, Any],
+    state: Any,
+    row: DecisionRow,
+    turns: Sequence[tuple[Any, ...]],
+    names: list[str],
+) -> list[tuple[str, str]]:
+    words: Any = (
+        environment(language.current()).get_template(f"games/{game.key}/wording.txt").module
+    )
+    return reasons_of(game, words, state, row.seat, turns, names, first=0)
 
 
 def _says(game: Game[Any, Any], state: Any, row: DecisionRow, plan: Plan) -> FiledOrder | None:

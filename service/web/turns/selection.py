@@ -82,7 +82,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     after `asking` leads to why it cannot. `ghosts` wait on their places for another touch, `brings`
     is the most that a spot does, where that are points. `uses` are the things that may be touched
     first, by the places that they can lead to. `advised` is what was suggested before any touch,
-    where the first of them counts most.
+    where the first of them counts most. `whys` say what speaks for what is listed, by its text.
     """
 
     line: Line
@@ -100,6 +100,7 @@ class BoardSelection(msgspec.Struct, frozen=True, kw_only=True):
     brings: Mapping[str, Most]
     uses: Mapping[str, list[str]]
     advised: Advised | None = None
+    whys: Mapping[str, str] = {}
 
     @property
     def bounded(self) -> bool:
@@ -168,15 +169,16 @@ def board_selection(
     ]
     shown = presentation_of(game)
     open_to = actions_of(game, line)
+    prompt = shown.prompt(line.kind, open_to, made)
     others = shown.untouchable(line.kind, open_to, line.view, seat, made)
     boards = [int(tap.removeprefix(BOARD)) for tap in made if tap.startswith(BOARD)]
     return BoardSelection(
         line=line,
         number=at + 1,
-        prompt=shown.prompt(line.kind, open_to, made),
+        prompt=prompt,
         taps=made,
         spots={name: spot for name, spot in spots.items() if not name.startswith(WORD)},
-        words=_words(spots, made),
+        words=_words(spots, made, listed=prompt.listed and not made),
         options=[(address(path, begun, option=option), option) for option in done],
         board=boards[-1] if boards else None,
         back=address(path, begun, taps=made[:-1]) if made else None,
@@ -188,10 +190,10 @@ def board_selection(
     )
 
 
-def _words(spots: Mapping[str, Target], made: Sequence[str]) -> dict[str, Target]:
-    """What can be touched beside the picture; as long as nothing is touched, what ends the choice
-    at once stands last, as it leaves the most out."""
-    words = [(name, spot) for name, spot in spots.items() if name.startswith(WORD)]
+def _words(spots: Mapping[str, Target], made: Sequence[str], *, listed: bool) -> dict[str, Target]:
+    """What can be touched beside the picture, places too where they are `listed`; as long as
+    nothing is touched, what ends the choice at once stands last, as it leaves the most out."""
+    words = [(name, spot) for name, spot in spots.items() if listed or name.startswith(WORD)]
     return dict(sorted(words, key=lambda each: not made and each[1].option is not None))
 
 

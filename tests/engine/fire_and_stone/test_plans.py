@@ -34,7 +34,7 @@ when other: go congo > angola"""
 FRENCH = """va namib
 quand cueillette si nourriture au plus 1 : 2 nourriture sinon champignons ou noix ou nourriture
 quand forêt : chasse puis mammouth ou ours ou plus de nourriture
-quand feu si gibier au moins 1 : prépare tout sinon passe
+quand feu si gibier au moins 1 : cuis tout sinon passe
 quand hutte : cape puis va italie
 quand autre : va congo ou angola"""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from math import dist
 from pathlib import Path
@@ -16,13 +17,13 @@ from engine.fire_and_stone import FIRE_AND_STONE as GAME
 from engine.fire_and_stone import actions as do
 from engine.fire_and_stone import maps, telling
 from engine.fire_and_stone.actions import Action
-from engine.fire_and_stone.map import INDEX, TERRITORIES
+from engine.fire_and_stone.map import INDEX, NAMES, TERRITORIES
 from engine.fire_and_stone.reasons import Deed, Unseen
 from engine.fire_and_stone.setup import Options
 from engine.fire_and_stone.state import Phase, State
 from engine.kit.presentation import Marks, Occasion, Wanted
 from engine.kit.scene import Arrow, Edge, EdgeKind, Label, Mark, MarkKind, Place, Scene, Token
-from engine.kit.shapes import Box
+from engine.kit.shapes import Box, Point
 from engine.kit.territories import ground, names, stacked
 from engine.play import submit
 from tests.engine.fire_and_stone.positions import begun, play, put, tile, turn
@@ -143,14 +144,47 @@ def test_no_slivers_of_what_lies_across_the_sea_are_drawn() -> None:
     assert {point for edge in coasts for point in edge.points} <= corners
 
 
+def _written(label: Label, lang: int) -> Box:
+    """What the name of a place covers on the map in a language."""
+    assert label.width
+    _, lines = (rooms := TERRITORIES[INDEX[label.text]].rooms)[lang]
+    wide = label.width * rooms[lang][0] / max(letters for letters, _ in rooms) / 2
+    high = label.size * lines / 2
+    return Box(label.at.x - wide, label.at.y - high, label.at.x + wide, label.at.y + high)
+
+
 def test_names_leave_room_for_the_huts_of_two() -> None:
     part, n = maps.ATLAS.part(2, maps.WIDTH), INDEX["kazakh"]
-    chips = Box(*part.at(n), *part.at(n)).grown(26)
+    x, y = part.at(n)
     (label,) = (item for item in names(part, frozenset([n])).items
                 if isinstance(item, Label) and item.text == "kazakh")  # fmt: skip
-    left, right = label.at.x - label.width / 2, label.at.x + label.width / 2
-    beside = right <= chips.left or left >= chips.right
-    assert beside or abs(label.at.y - part.at(n).y) > 17
+    assert not _written(label, 0).meets(Box(x - 26, y + 3, x + 26, y + 17))
+
+
+@pytest.mark.parametrize("region", [1, 2, 3])
+@pytest.mark.parametrize("lang", [0, 1])
+def test_each_name_on_the_map_is_nearest_to_its_own_place(region: int, lang: int) -> None:
+    """In either language, and whether huts of two lie there or not; on windows, too."""
+    whole = maps.ATLAS.part(region, maps.WIDTH)
+    own = [n for n, each in enumerate(TERRITORIES) if each.region == region]
+    named = [(whole, frozenset(shared)) for shared in ((), own, own[::2], own[1::2])]
+    for n in own:
+        about = [n, *TERRITORIES[n].by_land]
+        named.append((maps.ATLAS.near(region, about, 46, maps.WIDTH), frozenset()))
+    for part, shared in named:
+        for label in names(part, shared).items:
+            assert isinstance(label, Label)
+            box = _written(label, lang)
+            apart = {other: _apart(box, part.at(other)) for other in part.shown}
+            nearest = min(apart, key=lambda other: apart[other])
+            # In its window Levant has no room on either side for all of its name.
+            if label.text != "levant" or part == whole:
+                assert NAMES[nearest] == label.text, (part.frame, TERRITORIES[nearest].id)
+
+
+def _apart(box: Box, spot: Point) -> float:
+    return math.dist(spot, (min(max(spot.x, box.left), box.right),
+                            min(max(spot.y, box.top), box.bottom)))  # fmt: skip
 
 
 def test_reasons_tell_what_an_action_is_good_for() -> None:
