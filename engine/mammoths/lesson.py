@@ -31,8 +31,8 @@ def steps(course: Course) -> tuple[Illustration, ...]:
         _whole(course),
         _part(course, "herds", 2, (34, 46, 25), ("11", "14", "47", "54")),
         _part(course, "move", 4, (24, 34), ("13", "23", "24", "35", "45")),
-        _part(course, "camp", 5, (24, 45), ("13", "23", "24", "35", "45")),
         _rows(course, "food", 4, 247),
+        _part(course, "camp", 5, (24, 45), ("13", "23", "24", "35", "45")),
         _rows(course, "victory", 5, 98),
     )
 
