@@ -19,6 +19,7 @@ from engine.play import Incomplete as LeftOpen
 from engine.protocol import Ambiguous as ReadsSeveralWays
 from engine.protocol import IllegalAction
 from engine.protocol import Unreadable as ReadsNoWay
+from service.core.plain import tokens
 from service.core.statuses import MatchStatus
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -166,10 +167,11 @@ class Illegal(Fault, frozen=True, kw_only=True, tag="illegal"):
 
 
 class Ambiguous(Fault, frozen=True, kw_only=True, tag="ambiguous"):
-    """A part can be read in several ways."""
+    """A part can be read in several ways. `short` if each of them is the part and more."""
 
     fragment: str
     readings: tuple[str, ...] = ()
+    short: bool = False
 
 
 class Unreadable(Fault, frozen=True, kw_only=True, tag="unreadable"):
@@ -206,7 +208,12 @@ def fault_of(error: Exception) -> AnyFault:
                 index=error.index,
             )
         case ReadsSeveralWays():
-            return Ambiguous(fragment=error.fragment, readings=tuple(error.readings))
+            said = tokens(error.fragment)
+            begun = [tokens(reading) for reading in error.readings]
+            short = all(each[: len(said)] == said and each != said for each in begun)
+            return Ambiguous(
+                fragment=error.fragment, readings=tuple(error.readings), short=bool(begun) and short
+            )
         case ReadsNoWay():
             expected = error.context.get("expected")
             return Unreadable(

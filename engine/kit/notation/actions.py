@@ -173,14 +173,15 @@ class ActionNotation(Generic[S, A, O]):
         """
         try:
             return self._parse(state, seat, text, lang)
-        except (NotationError, IllegalAction):
+        except (NotationError, IllegalAction) as fault:
             spoken = self._spoken(text) if self._spoken is not None else text
             if spoken == text:
                 raise
             try:
                 return self._parse(state, seat, spoken, lang)
             except Unreadable as error:
-                if error.fragment in text or error.context.get("unfit"):
+                further = len(error.begun) > len(getattr(fault, "begun", ()))
+                if error.fragment in text or error.context.get("unfit") or further:
                     raise
                 # What was typed is told of, not what it was made.
             raise

@@ -23,6 +23,8 @@ _BETWEEN = r"\s*(?:,\s*|\s)(?:(?:and|et|with|avec|&)\s+)?"
 _ARTICLE = r"(?:(?:the|a|an|la|le|une|un|l['’])\s*)?"
 _NAMED = rf"(?:{_SCENE}){_GAP}(?:{_SCENE})(?:\.[1-9])?"
 
+_PLAY = r"(?:play|use|joue|utilise)\s+(?:(?:the|my|a|le|mon|un)\s+)?"
+
 _LAID = re.compile(
     rf"(?P<verb>\b(?:lay|place|put|pose|poser|place)\b\s+)?"
     rf"(?:{_ARTICLE}(?:(?:tile|tuile)\s+)?(?P<tile>\b{_NAMED})\b"
@@ -55,8 +57,10 @@ _SPOKEN: Final = (
      r"hunt \1"),
     ((r"\b(?:feast|festin)\s*:\s*(?:one\s+more\s+tile[^:]*?bonus|une\s+tuile\s+de\s+plus[^:]*?effet)"
      r",\s*"), "feast "),
-    ((r"\b(?:ritual|rituel)\s*:\s*(?:claim\s+the\s+mountain\s+token\s+of"
-     r"|prendre\s+le\s+jeton\s+montagne\s+de)\s+(?:(?:cave|la\s+caverne)\s+)?"), "ritual "),
+    ((r"\b(?:ritual|rituel)\s*:\s*(?:claim\s+the\s+(?:mountain\s+)?token\s+of"
+     r"|prendre\s+le\s+jeton\s+(?:montagne\s+)?de)\s+(?:(?:cave|la\s+caverne)\s+)?"), "ritual "),
+    (rf"\b{_PLAY}({_SCENE})\s+(?:mountain\s+)?token\b", r"token \1"),
+    (rf"\b{_PLAY}(?=(?:mountain\s+token|token|jeton)\b)", ""),
     (r"\b(?:mountain\s+token|token|jeton\s+montagne|jeton)\b[,:]?\s+(?=[a-z]+\b)", "token "),
     (r"\b(?:camp|campement|picking|cueillette)\s*:\s*\+\d+\s+(?:food|shelter|PN|PA|PF|FP|SP)\b",
      lambda found: found[0].partition(":")[0].strip()),

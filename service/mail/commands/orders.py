@@ -19,6 +19,7 @@ from engine.protocol import (
     Ambiguous,
     EndsTurns,
     IllegalAction,
+    Seat,
     Unreadable,
     too_long,
 )
@@ -48,6 +49,10 @@ _MOST_COMPARED = 3000
 _LONGEST_LINE = 3
 """Words of a reply that is nothing else and is a turn with a slip, not prose."""
 _PASSING = ("pass", "passe")
+
+
+Filled = Callable[[Any, Any, Seat, str, Sequence[Any]], tuple[Any, ...]]
+"""Fills a turn of a game, in a position, of a seat and a decision, with what it leaves unused."""
 
 
 class Finder:
@@ -186,6 +191,18 @@ class Finder:
 
     def _instead(self, text: str, error: Exception) -> tuple[str, ...]:
         return Slips(self._asked).instead(text, error, order=self.speaks_of_orders(text))
+
+    def fuller(self, turns: Sequence[str], fill: Filled) -> tuple[str, ...]:
+        """Legal turns, each with what it would leave unused, by `fill`."""
+        asked, found = self._asked, dict[str, None]()
+        for text in turns:
+            actions = asked.tried(text)
+            if isinstance(actions, Exception):
+                found[text] = None
+                continue
+            whole = fill(asked.game, asked.state, asked.seat, asked.decision_of(text), actions)
+            found[text if whole == actions else asked.written(whole)] = None
+        return tuple(found)
 
     def decision_of(self, turn: Turn) -> str:
         """The decision that a turn is for, which was found here."""

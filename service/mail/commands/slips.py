@@ -20,6 +20,10 @@ _MOST_INSTEAD = 2
 """Turns that are shown instead of one that cannot be played: more are no help to choose."""
 _MOST_SUGGESTED = 40
 _MOST_SLIPS = 3
+_ALIKE = (0.7, 0.66)
+"""How alike a word and its slip are at least (difflib); of three letters two, exchanged, are so by
+the second, which is tried where the first finds nothing.
+"""
 _COMMA = re.compile(r"\s*,\s*")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
@@ -52,7 +56,9 @@ class Slips:
             if not order:
                 found = tuple(each for each in found if self._answers(each))
             return found[:_MOST_INSTEAD]
-        return self._mended(text) if isinstance(error, Unreadable) else ()
+        if isinstance(error, Unreadable):
+            return next(filter(None, (self._mended(text, alike) for alike in _ALIKE)), ())
+        return ()
 
     def _answers(self, text: str) -> bool:
         """True if a legal turn decides what is asked, where a move is: no order is offered instead
@@ -108,10 +114,10 @@ class Slips:
 
         return tuple(sorted(turns, key=rank))
 
-    def _mended(self, text: str) -> tuple[str, ...]:
-        """The turn with words of the game in place of those near to them, as far as it is legal."""
+    def _mended(self, text: str, alike: float) -> tuple[str, ...]:
+        """The turn with words of the game in place of those that near to them, if it is legal."""
         slips = [
-            (part, difflib.get_close_matches(plain(part), self._words, 2, 0.7))
+            (part, difflib.get_close_matches(plain(part), self._words, 2, alike))
             for part in dict.fromkeys(_LETTERS.findall(text))
             if plain(part) not in self._words
         ]

@@ -180,9 +180,8 @@ class TurnOfReply:
                     asked.row, finder.decision_of(found), found.text, incoming, minutes
                 )
             case Mend():
-                fault = msgspec.structs.replace(
-                    verdicts.fault_of(found.error), possible=tuple(found.instead)
-                )
+                possible = finder.fuller(found.instead, forgone.taken_up)
+                fault = msgspec.structs.replace(verdicts.fault_of(found.error), possible=possible)
                 order = finder.speaks_of_orders(found.text)
                 meant = self._meant(finder, paragraphs, fault, order=order)
                 typed = finder.as_typed(found.text)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from sqlalchemy.orm import Session
 
+from engine.chance import SeededChance
 from engine.kit.presentation import HasForgone
-from engine.play import Preview
+from engine.play import Incomplete, NotYourDecision, Preview, submit
 from engine.protocol import Game, IllegalAction, NotationError, Seat
 from service.core.models import EntryRow, Match
 from service.mail.render.choices import OFFERED
@@ -49,6 +52,44 @@ def of_text(session: Session, match: Match, seat: Seat, text: str, lang: str) ->
         return Forgone(names=_left(game, state, seat, actions), open=True)
     except (NotationError, IllegalAction):
         return Forgone(names=(), open=True)  # another position by now
+
+
+def taken_up(
+    game: Game[Any, Any], state: Any, seat: Seat, decision: str, actions: Sequence[Any]
+) -> tuple[Any, ...]:
+    """The actions of a legal turn, with those between them that use what it would leave and that
+    can be done in one way: nobody is offered a turn that leaves a gift nobody has refused.
+    """
+    turn, left = tuple(actions), len(_left(game, state, seat, actions))
+    while left:
+        fuller = ((each, len(_left(game, state, seat, each)))
+                  for each in _with_one_more(game, state, seat, decision, turn))  # fmt: skip
+        turn, now = next((found for found in fuller if found[1] < left), (turn, left))
+        if now == left:
+            break
+        left = now
+    return turn
+
+
+def _with_one_more(
+    game: Game[Any, Any], state: Any, seat: Seat, decision: str, turn: tuple[Any, ...]
+) -> Iterator[tuple[Any, ...]]:
+    """The legal turns with one more action, of a kind of which there is one choice there."""
+    preview = Preview(game, state, seat)
+    for at, action in enumerate(turn):
+        here = (each for each in game.decisions(state) if each.seat == seat)
+        choices = [choice for each in here for choice in each.choices]
+        kinds = Counter(map(type, choices))
+        for choice in choices:
+            if kinds[type(choice)] == 1 and type(choice) is not type(action):
+                more = (*turn[:at], choice, *turn[at:])
+                with suppress(IllegalAction, Incomplete, NotYourDecision):
+                    submit(game, preview.start, seat, decision, more, SeededChance(b"forgone"))
+                    yield more
+        step = preview.step(state, action)
+        if step.reveals:
+            break
+        state = step.state
 
 
 def _left(game: Game[Any, Any], state: Any, seat: Seat, actions: Sequence[Any]) -> tuple[str, ...]:

@@ -8,12 +8,14 @@ from engine.chance import SeededChance
 from engine.games import games
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.state import Options
-from engine.play import texts
+from engine.play import submit, texts
+from engine.sapiens.actions import Camp, Picking
 from service.core import verdicts
 from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed
 from service.mail.commands.found import Mend, Nothing, Turn
 from service.mail.commands.orders import Finder
+from service.mail.render import forgone
 from tests.engine.mammoths.positions import A, B, position
 
 NAMES = ["Ana", "Bruno"]
@@ -103,3 +105,23 @@ def test_a_move_in_the_valley_with_another_path() -> None:
     found = finder.find([["1, but move 2w 35-36"]])
     assert isinstance(found, Mend)
     assert found.instead == ("move 2w 35-36, done",)
+
+
+def test_what_is_offered_instead_leaves_no_gift_that_needs_no_choice() -> None:
+    """A slip beside a turn without its picking is no wish to leave the food (S§8.3)."""
+    game = games()["sapiens"]
+    chance = SeededChance(SEED)
+    state = game.setup(2, game.options_type(), chance).state
+    for _ in range(20):
+        decision = next(each for each in game.decisions(state) if each.blocks)
+        best = game.suggestions(state, decision.seat, 1)[0]
+        kept = tuple(each for each in best if not isinstance(each, Camp | Picking))
+        asked = Asked(game, state, decision.seat, decision.id, "en")
+        text = asked.written(kept)
+        if kept != best and not isinstance(asked.tried(text), Exception):
+            break
+        state = submit(game, state, decision.seat, decision.id, best, chance).state
+    finder = Finder(asked, list, NAMES)
+    assert finder.fuller((text,), forgone.taken_up) == (asked.written(best),)
+    whole = asked.written(best)
+    assert finder.fuller((whole,), forgone.taken_up) == (whole,)
