@@ -42,7 +42,7 @@ def of_orders(state: State, seat: Seat) -> Iterator[do.Action]:
             near = state.map.places[at].neighbours[:2]
             tricks = (do.Spirits(hexes=(at,)), do.Retreat(at=at, to=near))
             yield from (each for each in tricks if do.title_of(each) in hand)
-        yield from (do.Stores(title=t, trigger="always") for t in hand if t in ("T14", "T15"))
+        yield from (do.Stores(title=t, trigger="always") for t in ("T14", "T15") if t in hand)
         yield do.CampChoice(at=0, burn=True)
         fights = in_order(Table(state, NoChance()), seat)
         yield from [do.Fights(hexes=tuple(reversed(fights)))] if len(fights) > 1 else ()

@@ -150,14 +150,16 @@ class World:
             return match
 
     def awaited(self, match_id: int) -> DecisionRow:
-        """The first open blocking decision."""
+        """The first open blocking decision: of several at the same time, that of the first seat."""
         with self.service.database.read() as session:
             return session.scalars(
-                select(DecisionRow).where(
+                select(DecisionRow)
+                .where(
                     DecisionRow.match_id == match_id,
                     DecisionRow.closed_entry.is_(None),
                     DecisionRow.blocks,
                 )
+                .order_by(DecisionRow.opened_entry, DecisionRow.seat)
             ).first() or _nobody(match_id)
 
     def legal_turn(self, match_id: int, seat: Seat, decision: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import email
 import email.policy
+import re
 
 import pytest
 import time_machine
@@ -60,12 +61,15 @@ def test_everybody_else_who_plays_gets_it(world: World, game_key: str) -> None:
 
 
 def test_it_leads_whose_turn_it_is_to_that_turn(world: World) -> None:
-    match_id = started(world, "sapiens")
-    say(world, match_id, 1, "Well played!")
+    match_id = world.begun([BEN, ZOE], "sapiens")
+    addresses = {0: "ana@example.org", 1: "ben@example.org", 2: "zoe@example.org"}
+    mover = world.awaited(match_id).seat
+    speaker, other = (seat for seat in addresses if seat != mover)
+    say(world, match_id, speaker, "Well played!")
     texts = send(world)
-    to_move = texts["ana@example.org"]
-    assert "Choose my turn:\nhttp://paleopost.test/t/" in to_move
-    assert "/t/" not in texts["zoe@example.org"]
+    to_move = texts[addresses[mover]]
+    assert re.search(r"(Choose my turn|Choisir mon coup).?:\nhttp://paleopost\.test/t/", to_move)
+    assert "/t/" not in texts[addresses[other]]
 
 
 def test_what_follows_closely_comes_in_one_letter(world: World, game_key: str) -> None:
