@@ -135,11 +135,16 @@ def walks(tour: Tour, narrow: Page, request: pytest.FixtureRequest) -> dict[str,
 def _walk(tour: Tour, page: Page, stop: Stop) -> Walk:
     tour.show(page, stop, "fr")
     known: set[int] = set()
-    unseen = []
+    unseen, last = [], 0
     for at in _focused(page):
-        if at is None or at["number"] in known:
+        if at is None:
+            continue  # behind the last one; who has made a slip begins in its field
+        if at["number"] == last:
+            continue  # a date has several parts
+        if at["number"] in known:
             break
-        known.add(at["number"])
+        last = at["number"]
+        known.add(last)
         if not at["seen"]:
             unseen.append(at["tag"])
     moving = page.evaluate("document.getAnimations().length")
@@ -172,7 +177,7 @@ def test_letters_of_twice_the_size_have_room(walks: dict[str, Walk]) -> None:
 
 def test_where_the_keyboard_is_can_be_seen(walks: dict[str, Walk]) -> None:
     assert {name: walk.unseen for name, walk in walks.items() if walk.unseen} == {}
-    assert min(walk.reached for walk in walks.values()) > 5
+    assert {name: walk.reached for name, walk in walks.items() if walk.reached <= 5} == {}
 
 
 def test_nothing_moves_for_who_asks_for_it(walks: dict[str, Walk]) -> None:
