@@ -82,12 +82,14 @@ Why: TypeAlias = Unseen | AtFire | Deed | None
 
 def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -> Sequence[Why]:
     """For each of these submissions what is known of the place it walks to first, if nobody has
-    seen it, of the fire it chooses, or of what it does first.
+    seen it, of the fire it chooses, or of what it does first. Plans among them
+    tell nothing.
     """
     prospects = cache(lambda: Prospects(state, seat))
-    found = [_reason(state, seat, actions, prospects) for actions in suggested]
+    turns = [[each for each in some if not isinstance(each, do.File)] for some in suggested]
+    found = [_reason(state, seat, actions, prospects) for actions in turns]
     if state.is_last:
-        last = [earned(state, seat, actions) for actions in suggested]
+        last = [earned(state, seat, actions) for actions in turns]
         if len(last) > 1 and not any(each is None or each[0] or each[2] for each in last):
             return [Deed(do="nothing")] * len(last)
         told = (w if isinstance(w, Deed) and w.do in ("build", "take") else _DONE for w in found)
@@ -97,7 +99,7 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
         why
         if not isinstance(why, Unseen) or max(alike.values()) < 2
         else replace(why, around=near(state, seat, _walked_to(actions)))
-        for why, actions in zip(found, suggested, strict=True)
+        for why, actions in zip(found, turns, strict=True)
     ]
 
 

@@ -53,7 +53,7 @@ def test_who_goes_out_is_told_at_once(world: World, out: int) -> None:
     assert message["Subject"].startswith(f"{world.match(out).name}: "), "as all of the match"
     assert text.startswith("You cannot eat and are out.")
     for said in (text, html):
-        assert "It goes on without you" in " ".join(said.split())
+        assert "The game goes on without you" in " ".join(said.split())
 
 
 def test_who_plays_no_more_hears_of_the_end_to_come(world: World) -> None:
@@ -180,7 +180,7 @@ def test_pages_say_who_is_out(world: World, out: int) -> None:
     links = Links(world.service)
     reader = Reader(create_app(world.service.settings, Jobs()).test_client())
     own = reader.look(links.seat(match, 1))
-    assert "It goes on without you" in own.text
+    assert "The game goes on without you" in own.text
     assert "Give up this game" not in own.text
     for page in (own, reader.look(links.seat(match, 0)), reader.look(links.watch(match))):
         assert "Bea (out)" in page.text
@@ -194,7 +194,7 @@ def test_replies_of_who_is_out_say_so(world: World, out: int) -> None:
         assert "you have no say in how it goes on" in " ".join(said.split()), word
     listed = " ".join(mail.answer(mail.reply(1, "status")).text.split())
     assert "(you are out of it)" in listed
-    assert "It goes on without you, and nothing more is asked of you" in listed
+    assert "The game goes on without you, and nothing more is asked of you" in listed
     assert "Now it is the move of" not in listed
     told = " ".join(mail.answer(mail.reply(1, "history")).text.split())
     assert "You cannot eat and are out." in told

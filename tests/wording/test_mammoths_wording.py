@@ -891,7 +891,7 @@ def test_m15_4_who_alone_held_four_camps_is_told(lang: str, winner: str, rival: 
     ("lang", "said"),
     [
         ("en", "You still hold 24 and 55, 2 camps. You can take 34 back: go there with warriors"),
-        ("fr", "Tu tiens encore 24 et 55, 2 camps. Tu peux reprendre 34\xa0: vas-y avec des"),
+        ("fr", "Il te reste 2 camps, en 24 et 55. Tu peux reprendre 34\xa0: vas-y avec des"),
     ],
 )
 def test_m10_10_who_lost_a_camp_is_told_what_is_left_and_how_to_take_it_back(

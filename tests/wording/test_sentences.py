@@ -126,8 +126,8 @@ def test_who_leads_by_how_much_and_why() -> None:
     )
     told = word("fr").lead(view((11, 14), (12, 12), (14, 8)), ["Ana", "Bruno", "Greta"], 2)
     assert told == (
-        "Bruno mène\xa0: 12, soit 1 d’avance sur Ana. Tu as 8. C’est ton abri qui compte (8)\xa0:"
-        " ta nourriture est plus haute (14)."
+        "Bruno mène\xa0: 12, soit 1 d’avance sur Ana. Tu as 8. Ton score est ton abri, 8\xa0:"
+        " le plus bas des deux (nourriture 14)."
     )
     told = word("en").result(
         view((23, 32), (22, 30), (24, 23)), ["Ana", "Bruno", "Greta"], None, (0, 2)

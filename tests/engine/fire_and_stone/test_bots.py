@@ -82,6 +82,15 @@ def test_in_a_last_turn_what_earns_no_point_stands_behind_what_does() -> None:
         assert (earning > 0) == bool(kinds)
 
 
+def test_f19_1_what_a_turn_earns_is_known_of_one_with_a_plan_too() -> None:
+    """The answer to such a turn, in a last one, could not be written, and was never sent."""
+    file, go = _asked(begun(), "planner")
+    for state in (begun(), replace(begun(), turns_left=0)):
+        alone, with_plan = GAME.reasons(state, 0, [(go,)]), GAME.reasons(state, 0, [(file, go)])
+        assert with_plan == alone
+        assert with_plan != (None,)
+
+
 @pytest.mark.parametrize("bot", ["greedy", "planner"])
 def test_a_bot_plays_the_same_whatever_it_cannot_know(bot: str) -> None:
     state = begun(3)
