@@ -118,7 +118,7 @@ def move_by_mail(site: Site, match_id: int, *, steps: bool = False) -> Statement
     table, row = Correspondence(site, match_id), site.awaited(match_id)
     player = site.match(match_id).seats[row.seat].player
     assert player is not None
-    turn = site.legal_turn(match_id, row.seat, row.decision)
+    turn = site.suggested_turn(match_id, row.seat)
     to = table.address(row.seat, row.decision)
     raw = table.written(player.email, to, turn.replace("\n", ", "))
     with counted(site.service.database.engine, steps=steps) as statements:

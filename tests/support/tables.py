@@ -172,6 +172,15 @@ class World:
             actions = complete(game, state, seat, decision, SeededChance(bytes(32)))
             return "\n".join(texts(game, state, seat, actions, "en"))
 
+    def suggested_turn(self, match_id: int, seat: Seat) -> str:
+        """The turn that a letter offers first: it leaves nothing unused that costs nothing."""
+        with self.service.database.read() as session:
+            match = session.get_one(Match, match_id)
+            game = journal.game_of(match)
+            state = journal.position(session, match).state
+            actions = next(iter(game.suggestions(state, seat, 1)))
+            return "\n".join(texts(game, state, seat, actions, "en"))
+
     def bots_turn(self, match_id: int, bot: str) -> str:
         """What a bot would write for the decision that is awaited."""
         row = self.awaited(match_id)

@@ -504,7 +504,7 @@ def test_a_suggestion_among_the_words_of_a_turn_is_marked_there() -> None:
         for text, option in options.items()
     }
     touch = SimpleNamespace(
-        words=spots, options=(), taps=(), advised=None, line=SimpleNamespace(view={})
+        words=spots, options=(), taps=(), whys={}, advised=None, line=SimpleNamespace(view={})
     )
     words = SimpleNamespace(action=lambda action, *_: action, gain=lambda _: "")
     taps = SimpleNamespace(called=lambda thing, _: thing)

@@ -94,10 +94,6 @@ class Finder:
         turns = amended(self._asked, offered, text, self._names)
         return Mend(text, Unreadable(text, amended=True), turns) if turns else found
 
-    def is_offered(self, turn: Turn) -> bool:
-        """True of a turn as a letter offered it."""
-        return self._choices is not None and any(turn.text == c.text for c in self._choices())
-
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
         """The choice that lines which are no turn are most like, if they have words of the game;
         the one whose number they begin with, if there is one.

@@ -175,7 +175,7 @@ class TurnOfReply:
             case Turn() if self.only_checked:
                 return self._checked(found)
             case Turn():
-                minutes = HOLD_MINUTES if self._leaves_something(finder, found) else 0
+                minutes = HOLD_MINUTES if self._leaves_something(found) else 0
                 return self._store(
                     asked.row, finder.decision_of(found), found.text, incoming, minutes
                 )
@@ -389,13 +389,11 @@ class TurnOfReply:
             for choice in offered(context.service, session, context.table, row)
         ]
 
-    def _leaves_something(self, finder: Finder, turn: Turn) -> bool:
-        """True of a turn in its writer's words that leaves unused what costs nothing."""
+    def _leaves_something(self, turn: Turn) -> bool:
+        """True of a turn, and none that we suggest, that leaves unused what costs nothing."""
         context, row = self._context, self._context.row
         assert row is not None
         assert row.seat is not None
-        if finder.is_offered(turn):
-            return False
         session, lang = context.work.session, context.player.lang
         return bool(forgone.of_text(session, context.table, row.seat, turn.text, lang).names)
 

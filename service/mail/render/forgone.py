@@ -96,16 +96,16 @@ def _left(game: Game[Any, Any], state: Any, seat: Seat, actions: Sequence[Any]) 
     shown = presentation_of(game.key)
     if not isinstance(shown, HasForgone):
         return ()
-    if tuple(actions) in map(tuple, game.suggestions(state, seat, OFFERED)):
-        return ()  # our own advice
-    preview = Preview(game, state, seat)
+    preview, at = Preview(game, state, seat), state
     found: dict[str, None] = {}
     for action in actions:
-        here = [each for each in game.decisions(state) if each.seat == seat]
-        step = preview.step(state, action)
+        here = [each for each in game.decisions(at) if each.seat == seat]
+        step = preview.step(at, action)
         choices = [choice for decision in here for choice in decision.choices]
         found |= dict.fromkeys(shown.forgone(plain(step.events), choices))
         if step.reveals:
             break
-        state = step.state
+        at = step.state
+    if found and tuple(actions) in map(tuple, game.suggestions(state, seat, OFFERED)):
+        return ()  # our own advice
     return tuple(found)

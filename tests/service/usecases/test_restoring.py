@@ -196,12 +196,12 @@ def test_nothing_of_before_acts_and_everybody_goes_on(here: Installation, tmp_pa
     page = here.site.reader().get(link_of(mine))
     assert (page.status, SET_BACK in page.text) == (200, False)
     assert plays(page)
-    turn = here.site.legal_turn(match.id, asked.seat, asked.decision)
+    turn = here.site.suggested_turn(match.id, asked.seat)
     assert here.reply(mine, turn).verdict == "played"
     for _ in range(3):
         (letter,) = turns(here.post())
         asked = here.site.awaited(match.id)
-        turn = here.site.legal_turn(match.id, asked.seat, asked.decision)
+        turn = here.site.suggested_turn(match.id, asked.seat)
         assert here.reply(letter, turn).verdict == "played"
     here.post()
 
