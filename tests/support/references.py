@@ -223,7 +223,11 @@ def kept(path: Path) -> Both:
     with Image.open(path) as image:
         beside = image.convert("RGB")
     half = beside.width // 2
-    return Both(*(beside.crop((at, 0, at + half, beside.height)) for at in (0, half)))
+    halves = (beside.crop((at, 0, at + half, beside.height)) for at in (0, half))
+    # Below the lower one of the two it is black, as no page is.
+    return Both(
+        *(one.crop((0, 0, half, (one.getbbox() or (0, 0, 0, one.height))[3])) for one in halves)
+    )
 
 
 def _beside(day: Image.Image, night: Image.Image) -> Image.Image:
