@@ -23,6 +23,8 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _PARTED = re.compile(r"\s*[,;\n]\s*")
+_LEFT_OUT = re.compile(r"\A(?:without|sans|keep|garde)\s+(?P<what>.+)", re.IGNORECASE)
+"""What is not to be done: "without the token", "je garde le jeton Chasse"."""
 
 LONGEST = 200
 """Characters of a text that is a choice and a change, and not a turn of its own."""
@@ -59,9 +61,32 @@ def amended(
     chosen = list(asked.spelled(actions, asked.lang))
     turns = [chosen] if changes else []
     for change in changes:
-        turns = [turn for begun in turns for turn in _changed(asked, begun, change)]
+        left_out = _LEFT_OUT.match(change)
+        turns = [
+            turn
+            for begun in turns
+            for turn in (
+                _without(asked, begun, left_out["what"])
+                if left_out
+                else _changed(asked, begun, change)
+            )
+        ]
     turns = [turn for turn in turns if turn != chosen]
     return tuple(dict.fromkeys(", ".join(turn) for turn in turns))[:MOST]
+
+
+def _without(asked: Asked, turn: Sequence[str], what: str) -> Iterator[list[str]]:
+    """The legal turns without an action of which every word is named here, the most words of all:
+    of "the camp token" the token, and not the camp.
+    """
+    said = set(tokens(what))
+    words = [{word for word in tokens(line) if word.isalpha()} for line in turn]
+    most = max((len(each) for each in words if each <= said), default=0)
+    for at, each in enumerate(words):
+        left = [*turn[:at], *turn[at + 1 :]]
+        named = each <= said and len(each) == most > 0
+        if named and not isinstance(asked.tried(", ".join(left)), Exception):
+            yield left
 
 
 def _changed(asked: Asked, turn: Sequence[str], change: str) -> Iterator[list[str]]:

@@ -125,3 +125,30 @@ def test_what_is_offered_instead_leaves_no_gift_that_needs_no_choice() -> None:
     assert finder.fuller((text,), forgone.taken_up) == (asked.written(best),)
     whole = asked.written(best)
     assert finder.fuller((whole,), forgone.taken_up) == (whole,)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "1, but without the {} token"), ("en", "1, but keep my {} token"),
+     ("fr", "1, mais sans le jeton {}"), ("fr", "1, mais je garde le jeton {}")],
+)  # fmt: skip
+def test_a_choice_without_one_of_its_actions_is_that_turn(lang: str, said: str) -> None:
+    """Who keeps a token is not asked to play it all the same."""
+    game = games()["sapiens"]
+    chance = SeededChance(SEED)
+    state = game.setup(2, game.options_type(), chance).state
+    for _ in range(40):
+        decision = next(each for each in game.decisions(state) if each.blocks)
+        best = game.suggestions(state, decision.seat, 1)[0]
+        asked = Asked(game, state, decision.seat, decision.id, lang)
+        lines = asked.spelled(best, lang)
+        played = [each for each in lines if each.split()[0] in ("token", "jeton")]
+        kept = ", ".join(each for each in lines if each not in played)
+        plain = played and len(played[0].split()) == 2
+        if plain and not isinstance(asked.tried(kept), Exception):
+            break
+        state = submit(game, state, decision.seat, decision.id, best, chance).state
+    finder = Finder(asked, lambda: [Printed(text=asked.written(best))], NAMES)
+    found = finder.find([[said.format(played[0].split()[1])]])
+    assert isinstance(found, Mend)
+    assert found.instead == (kept,)
