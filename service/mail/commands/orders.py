@@ -92,7 +92,10 @@ class Finder:
         if not isinstance(found, Mend | Nothing | Unsure):
             return found
         turns = amended(self._asked, offered, text, self._names)
-        return Mend(text, Unreadable(text, amended=True), turns) if turns else found
+        unread = isinstance(found, Mend) and isinstance(found.error, Unreadable)
+        if not turns and not (unread and number_amended(text, self._names)):
+            return found
+        return Mend(text, Unreadable(text, amended=True), turns)
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
         """The choice that lines which are no turn are most like, if they have words of the game;

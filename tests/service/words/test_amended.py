@@ -76,6 +76,12 @@ def test_what_cannot_be_changed_so_is_asked_about_by_its_own_number() -> None:
     finder, _ = sapiens("en")
     text = "2, but take picking-camp instead"
     assert not isinstance(finder.find([[text]]), Turn)
+    unread = finder.find([["2, but take hunt-castle and remove fire-fire"]])
+    assert isinstance(unread, Mend)
+    assert not unread.instead
+    fault = verdicts.fault_of(unread.error)
+    assert isinstance(fault, verdicts.Unreadable)
+    assert fault.why is verdicts.Misread.AMENDED, "and never: a turn does not begin with 2"
     near = finder.near([[text]])
     assert near is not None
     assert near.number == 2
