@@ -82,8 +82,7 @@ Why: TypeAlias = Unseen | AtFire | Deed | None
 
 def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -> Sequence[Why]:
     """For each of these submissions what is known of the place it walks to first, if nobody has
-    seen it, of the fire it chooses, or of what it does first. Plans among them
-    tell nothing.
+    seen it, of the fire it chooses, or of what it does first. Plans among them tell nothing.
     """
     prospects = cache(lambda: Prospects(state, seat))
     turns = [[each for each in some if not isinstance(each, do.File)] for some in suggested]

@@ -64,7 +64,7 @@ _SPOKEN: Final = (
     (r"\b(?:mountain\s+token|token|jeton\s+montagne|jeton)\b[,:]?\s+(?=[a-z]+\b)", "token "),
     (r"\b(?:camp|campement|picking|cueillette)\s*:\s*\+\d+\s+(?:food|shelter|PN|PA|PF|FP|SP)\b",
      lambda found: found[0].partition(":")[0].strip()),
-    # Steaks are what hunts give, bears what fires move (S§7).
+    # Steaks are what hunts give, bears what fires move (S§8.7, S§8.8).
     ((r"\b(?:keep|get|take|garde|prends)\s+(?:my|the|a|one|mon|le|un)\s+steak\b"
      r"(?!s|\s+(?:token|from|de\b))"), "hunt"),
     ((r"\b(?:put|place|lay|mets|pose|place)\s+(?:a|an|the|my|un|mon|l['’])\s*(?:bear|ours)\s+"

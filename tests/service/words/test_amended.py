@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 
 from engine.chance import SeededChance
@@ -9,7 +12,6 @@ from engine.games import games
 from engine.mammoths.game import MAMMOTHS
 from engine.mammoths.state import Options
 from engine.play import submit, texts
-from engine.sapiens.actions import Camp, Picking
 from service.core import verdicts
 from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed
@@ -113,23 +115,29 @@ def test_a_move_in_the_valley_with_another_path() -> None:
     assert found.instead == ("move 2w 35-36, done",)
 
 
-def test_what_is_offered_instead_leaves_no_gift_that_needs_no_choice() -> None:
-    """A slip beside a turn without its picking is no wish to leave the food (S§8.3)."""
-    game = games()["sapiens"]
-    chance = SeededChance(SEED)
+def asked_when(lang: str, is_left: Callable[[str], bool]) -> tuple[Asked, str, str]:
+    """What is asked in the first turn of a known deal whose best has lines that may be left out,
+    that turn, and the turn without them.
+    """
+    game, chance = games()["sapiens"], SeededChance(SEED)
     state = game.setup(2, game.options_type(), chance).state
-    for _ in range(20):
+    for _ in range(40):
         decision = next(each for each in game.decisions(state) if each.blocks)
         best = game.suggestions(state, decision.seat, 1)[0]
-        kept = tuple(each for each in best if not isinstance(each, Camp | Picking))
-        asked = Asked(game, state, decision.seat, decision.id, "en")
-        text = asked.written(kept)
-        if kept != best and not isinstance(asked.tried(text), Exception):
-            break
+        asked = Asked(game, state, decision.seat, decision.id, lang)
+        lines = asked.spelled(best, lang)
+        kept = [line for line in lines if not is_left(line)]
+        if len(kept) + 1 == len(lines) and not isinstance(asked.tried(", ".join(kept)), Exception):
+            return asked, ", ".join(lines), ", ".join(kept)
         state = submit(game, state, decision.seat, decision.id, best, chance).state
+    raise AssertionError("no turn of this deal has such a line")
+
+
+def test_what_is_offered_instead_leaves_no_gift_that_needs_no_choice() -> None:
+    """A slip beside a turn without its picking is no wish to leave the food (S§8.3)."""
+    asked, whole, kept = asked_when("en", lambda line: line in ("picking", "camp"))
     finder = Finder(asked, list, NAMES)
-    assert finder.fuller((text,), forgone.taken_up) == (asked.written(best),)
-    whole = asked.written(best)
+    assert finder.fuller((kept,), forgone.taken_up) == (whole,)
     assert finder.fuller((whole,), forgone.taken_up) == (whole,)
 
 
@@ -140,21 +148,10 @@ def test_what_is_offered_instead_leaves_no_gift_that_needs_no_choice() -> None:
 )  # fmt: skip
 def test_a_choice_without_one_of_its_actions_is_that_turn(lang: str, said: str) -> None:
     """Who keeps a token is not asked to play it all the same."""
-    game = games()["sapiens"]
-    chance = SeededChance(SEED)
-    state = game.setup(2, game.options_type(), chance).state
-    for _ in range(40):
-        decision = next(each for each in game.decisions(state) if each.blocks)
-        best = game.suggestions(state, decision.seat, 1)[0]
-        asked = Asked(game, state, decision.seat, decision.id, lang)
-        lines = asked.spelled(best, lang)
-        played = [each for each in lines if each.split()[0] in ("token", "jeton")]
-        kept = ", ".join(each for each in lines if each not in played)
-        plain = played and len(played[0].split()) == 2
-        if plain and not isinstance(asked.tried(kept), Exception):
-            break
-        state = submit(game, state, decision.seat, decision.id, best, chance).state
-    finder = Finder(asked, lambda: [Printed(text=asked.written(best))], NAMES)
-    found = finder.find([[said.format(played[0].split()[1])]])
-    assert isinstance(found, Mend)
-    assert found.instead == (kept,)
+    token = re.compile(r"(?:token|jeton) (\w+)")
+    asked, whole, kept = asked_when(lang, lambda line: token.fullmatch(line) is not None)
+    finder = Finder(asked, lambda: [Printed(text=whole)], NAMES)
+    scene = next(found[1] for line in whole.split(", ") if (found := token.fullmatch(line)))
+    mend = finder.find([[said.format(scene)]])
+    assert isinstance(mend, Mend)
+    assert mend.instead == (kept,)
