@@ -142,6 +142,8 @@ class Misread(StrEnum):
     """It names nothing there is."""
     AMENDED = "amended"
     """It is a choice of the letter with a change: another turn."""
+    PARTLY = "partly"
+    """It is what is left of a text whose other parts make a turn; "" if nothing is left."""
 
 
 class Fault(Verdict, frozen=True, kw_only=True):
@@ -230,6 +232,8 @@ def _misread(error: ReadsNoWay) -> Misread | None:
     context = error.context
     if context.get("amended"):
         return Misread.AMENDED
+    if context.get("partly"):
+        return Misread.PARTLY
     if context.get("unfit"):
         return Misread.UNFIT
     if context.get("kind") == "end":

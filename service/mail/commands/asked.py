@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from engine.chance import SeededChance
@@ -17,6 +18,9 @@ from engine.protocol import (
     Unreadable,
 )
 from service.core.plain import tokens
+
+MOST_COMPARED = 3000
+"""Actions that are looked through for what a text may mean."""
 
 
 class Asked:
@@ -94,6 +98,19 @@ class Asked:
             elif not isinstance(tried, Exception):
                 found.append(text)
         return tuple(dict.fromkeys(found))
+
+    def choices(self, begun: str) -> Iterator[str]:
+        """The actions that may come behind what was begun, "" for nothing, as they are written."""
+        game, seat, state = self.game, self.seat, self.state
+        own: list[Any] = [each for each in game.decisions(state) if each.seat == seat]
+        if begun:
+            tried = self.tried(begun)
+            if not isinstance(tried, Incomplete):
+                return
+            state, own = tried.state, [tried.remaining]
+        for decision in own:
+            for action in islice(decision.choices, MOST_COMPARED):
+                yield game.notation.format(state, seat, action, self.lang)
 
     def decision_of(self, text: str) -> str:
         """The decision that a legal turn is for."""

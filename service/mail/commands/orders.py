@@ -24,8 +24,9 @@ from engine.protocol import (
     too_long,
 )
 from service.core.plain import tokens
-from service.mail.commands.amended import amended, number_amended
-from service.mail.commands.asked import Asked
+from service.mail.commands import partly
+from service.mail.commands.amended import amended, corrected, number_amended
+from service.mail.commands.asked import MOST_COMPARED, Asked
 from service.mail.commands.copied import Near, Printed, leads, named, nearest, repeated
 from service.mail.commands.courtesy import says_nothing
 from service.mail.commands.found import (
@@ -44,10 +45,10 @@ from service.mail.commands.slips import Slips
 
 _MOST_PIECES = 12
 _MOST_EXAMPLES = 40
-_MOST_COMPARED = 3000
-"""Actions that are looked through for an example of what a text may mean."""
 _LONGEST_LINE = 3
 """Words of a reply that is nothing else and is a turn with a slip, not prose."""
+_MOST_SPELLED = 6
+"""Spellings of a text that are read in parts."""
 _PASSING = ("pass", "passe")
 
 
@@ -59,7 +60,8 @@ class Finder:
     """Looks for the turn in a reply about what one seat is `asked`.
 
     `choices` gives the turns a letter offered, by their numbers from 1; None if numbers mean
-    nothing. Who repeats the words in which one is printed means it.
+    nothing. Who repeats the words in which one is printed means it. `asked_about` is the turn
+    which the letter that is answered asked about, None for none.
     """
 
     def __init__(
@@ -67,8 +69,10 @@ class Finder:
         asked: Asked,
         choices: Callable[[], Sequence[Printed]] | None = None,
         names: Collection[str] = (),
+        asked_about: str | None = None,
     ) -> None:
         self._asked = asked
+        self._asked_about = asked_about
         self._choices = cache(choices) if choices is not None else None
         self._names = names
         self._words = asked.game.notation.words
@@ -78,9 +82,15 @@ class Finder:
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
         found = self._found(paragraphs)
-        if isinstance(found, Turn) or self._choices is None or not any(paragraphs):
-            return found
         text = _text_of(paragraphs)
+        if isinstance(found, Turn) or not text:
+            return found
+        if isinstance(found, Mend | Nothing | Unsure) and self._asked_about is not None:
+            turns = corrected(self._asked, self._asked_about, text)
+            if turns:
+                return Mend(text, Unreadable(text, amended=True), turns)
+        if self._choices is None:
+            return self._in_parts(found, text)
         offered = self._choices()
         copied = tuple(
             dict.fromkeys(offered[n - 1].text for n in repeated(offered, text, self._names))
@@ -94,8 +104,28 @@ class Finder:
         turns = amended(self._asked, offered, text, self._names)
         unread = isinstance(found, Mend) and isinstance(found.error, Unreadable)
         if not turns and not (unread and number_amended(text, self._names)):
-            return found
+            return self._in_parts(found, text)
         return Mend(text, Unreadable(text, amended=True), turns)
+
+    def _in_parts(self, found: Found, text: str) -> Found:
+        """What was found, or where that is no turn and nothing to be played instead, the turn that
+        parts of the text make.
+        """
+        match found:
+            case Mend(error=Unreadable() as error, instead=()) if "line" not in error.context:
+                pass
+            case Nothing():
+                pass
+            case _:
+                return found
+        if self.speaks_of_orders(text):
+            return found
+        spelled = islice(Slips(self._asked).spelled(text), _MOST_SPELLED)
+        read = filter(None, (partly.read(self._asked, each) for each in (text, *spelled)))
+        best = max(read, key=lambda each: each.read, default=None)
+        if best is None:
+            return found
+        return Mend(text, Unreadable(", ".join(best.unread), partly=True), (best.turn,))
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
         """The choice that lines which are no turn are most like, if they have words of the game;
@@ -119,7 +149,7 @@ class Finder:
         said = {each for word in named(self._words, text) for each in tokens(word)}
         begun = [] if order else list(game.suggestions(state, seat, _MOST_EXAMPLES))
         if said or not begun:
-            most = _MOST_EXAMPLES if order else _MOST_COMPARED
+            most = _MOST_EXAMPLES if order else MOST_COMPARED
             begun += [(action,) for each in own for action in islice(each.choices, most)]
 
         def rank(actions: tuple[Any, ...]) -> tuple[bool, int]:

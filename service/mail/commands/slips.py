@@ -4,10 +4,10 @@ mended.
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from difflib import SequenceMatcher, get_close_matches
 from itertools import islice, product
 from typing import Any
 
@@ -26,6 +26,23 @@ the second, which is tried where the first finds nothing.
 """
 _COMMA = re.compile(r"\s*,\s*")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_OF_SENTENCES = frozenset(
+    tokens(
+        """
+        a all and another at back be but cave claim draw drop earlier for from game get give go
+        goes hand have hold i if in into is it keep last later left like line mean meant more move
+        my need next no not now of off on one onto or other out over pick place play please pool
+        put right round same see so some spend still swap than thank that the them then there this
+        throw tile tiles time to token too turn up use want will with would you your
+        alors apres au autre aussi avant avec bien ca ce cette chez comme dans de des dire donc du
+        elle en encore est et fait faire garde gauche il je jette joue jouer jouons la le les leur
+        lui ma mais me mets mes mettre mon ne non nous on ou par pas place plus pour puis que qui
+        sa sans se ses si son sont sur ta tard tes toi ton tour tout tu tuile tuiles un une vais
+        vers veux voudrais vous
+        """
+    )
+)
+"""Words of every sentence: no slips of others."""
 
 
 class Slips:
@@ -41,6 +58,8 @@ class Slips:
         """
         if isinstance(error, Incomplete):
             return self._completed(text, error)
+        if isinstance(error, IllegalAction | Unreadable) and (mended := self._mended(text)):
+            return mended
         if isinstance(error, Ambiguous):
             # What was read as more than was typed stands by itself.
             part = error.fragment if error.fragment in text else text
@@ -57,8 +76,28 @@ class Slips:
                 found = tuple(each for each in found if self._answers(each))
             return found[:_MOST_INSTEAD]
         if isinstance(error, Unreadable):
-            return next(filter(None, (self._mended(text, alike) for alike in _ALIKE)), ())
+            lines = _COMMA.sub("\n", text)  # commas where lines are parted, as orders are
+            return () if isinstance(self._asked.tried(lines), Exception) else (lines,)
         return ()
+
+    def spelled(self, text: str) -> Iterator[str]:
+        """The text with words of the game in place of those that are near to them, the nearest
+        first; none if no word is.
+        """
+        for alike in _ALIKE:
+            near = {
+                part: get_close_matches(plain(part), self._words, 2, alike)
+                for part in dict.fromkeys(_LETTERS.findall(text))
+                if plain(part) not in self._words and plain(part) not in _OF_SENTENCES
+            }
+            slips = sorted(
+                (part for part in near if near[part]), key=lambda part: -_ratio(part, near[part][0])
+            )[:_MOST_SLIPS]
+            for chosen in product(*(near[part] for part in slips)) if slips else ():
+                mended = text
+                for part, word in zip(slips, chosen, strict=True):
+                    mended = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", word, mended)
+                yield mended
 
     def _answers(self, text: str) -> bool:
         """True if a legal turn decides what is asked, where a move is: no order is offered instead
@@ -114,26 +153,17 @@ class Slips:
 
         return tuple(sorted(turns, key=rank))
 
-    def _mended(self, text: str, alike: float) -> tuple[str, ...]:
-        """The turn with words of the game in place of those that near to them, if it is legal."""
-        slips = [
-            (part, difflib.get_close_matches(plain(part), self._words, 2, alike))
-            for part in dict.fromkeys(_LETTERS.findall(text))
-            if plain(part) not in self._words
-        ]
-        slips = [(part, near) for part, near in slips if near]
-        if not slips:
-            lines = _COMMA.sub("\n", text)  # commas where lines are parted, as orders are
-            return () if isinstance(self._asked.tried(lines), Exception) else (lines,)
-        if len(slips) > _MOST_SLIPS:
-            return ()
+    def _mended(self, text: str) -> tuple[str, ...]:
+        """The turn with its slips mended, if it is legal."""
         found: dict[tuple[Any, ...], str] = {}
-        for chosen in product(*(near for _, near in slips)):
-            mended = text
-            for (part, _), word in zip(slips, chosen, strict=True):
-                mended = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", word, mended)
+        for mended in self.spelled(text):
             for whole in self._asked.whole([mended]):
                 actions = self._asked.tried(whole)
                 if not isinstance(actions, Exception):
                     found.setdefault(actions, self._asked.written(actions))
         return tuple(found.values())[:_MOST_INSTEAD]
+
+
+def _ratio(written: str, word: str) -> float:
+    """How alike a word as it was written and one of the game's are."""
+    return SequenceMatcher(None, plain(written), word).ratio()

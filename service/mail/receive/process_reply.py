@@ -150,7 +150,8 @@ def do(
     if meant is not None and _is_yes(script):
         script = reads(meant)
     asked_by = key.decision if key else None
-    turn = TurnOfReply(context, asked_by, names, reads, mail.received_at, outdated)
+    suggested = meant_by_yes(letters, row) if outdated is None else None
+    turn = TurnOfReply(context, asked_by, names, reads, mail.received_at, outdated, suggested)
     above = next((s for s in script.words if s.below and turn.is_in(s.below)), None)
     if above is not None:
         # To the table it would tell what its writer meant to keep.
@@ -163,7 +164,6 @@ def do(
         error = Refused("withdraw_alone")
         return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
-    suggested = meant_by_yes(letters, row) if outdated is None else None
     turn.only_checked = any(spoken.word.name == CHECK for spoken in script.words)
     script = _without(script, frozenset({CHECK}))
     script, unsaid = _take_line(script, turn)

@@ -12,7 +12,7 @@ import msgspec
 from service.core import locks, verdicts
 from service.core.keys import Outdated
 from service.core.models import DecisionRow, SeatRow, Submission
-from service.core.plain import tokens
+from service.core.plain import tokens, whole_number
 from service.core.results import (
     GameCancelled,
     GameOver,
@@ -91,6 +91,7 @@ class TurnOfReply:
         reads: Reader,
         arrived: dt.datetime,
         outdated: Outdated | None,
+        asked_about: str | None = None,
     ) -> None:
         self._context = context
         self._decision = decision
@@ -98,6 +99,7 @@ class TurnOfReply:
         self._reads = reads
         self._arrived = arrived
         self._outdated = outdated
+        self._asked_about = asked_about
         self.line = ""
         """What is to be told with the turn."""
         self.only_checked = False
@@ -366,12 +368,16 @@ class TurnOfReply:
     def _finder(self, asked: _Asked, *, numbers: bool = True) -> Finder:
         context, row = self._context, asked.row
         match, session = context.table, context.work.session
-        chosen = None
+        chosen, about = None, self._asked_about
         if numbers and self._decision is not None:
             chosen = lambda: self._printed(row)  # noqa: E731
+        number = whole_number(about or "")
+        if number is not None:
+            printed = chosen() if chosen is not None else []
+            about = printed[number - 1].text if 1 <= number <= len(printed) else None
         state, lang = journal.position(session, match).state, context.player.lang
         told = Asked(journal.game_of(match), state, row.seat, row.decision, lang, asked.only)
-        return Finder(told, chosen, self._names)
+        return Finder(told, chosen, self._names, about)
 
     def _printed(self, row: DecisionRow) -> list[Printed]:
         """The choices as the letter prints them; none if it had not left."""

@@ -158,13 +158,14 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
         shown = boards(table, occasion=Occasion.END)
     elif shows_board(details.results) and not _asked(context, table.match.game, details.results):
         shown = boards(table, story, legend=RulesShown in kinds, offered=offered)
-    offered = with_room(offered, pictures(shown))
     worked = choices(table, decision, most=1) if HelpShown in kinds and decision is not None else []
     results = [
         msgspec.structs.replace(each, choices=bool(offered)) if isinstance(each, Unsure) else each
         for each in _turn_first(details.results)
     ]
     closest = numbered(_closest(table, decision, results), offered)
+    closest = with_room(closest, pictures(shown))
+    offered = with_room(offered, [*pictures(shown), *shown_of(closest)])
     guess = next(
         (
             each.meant.number

@@ -106,7 +106,7 @@ def choices(
     found: list[Choice] = []
     explained: set[str] = set()
     for number, (actions, why) in islice(ranked, most):
-        shown = number if seen else None
+        shown = f"choice{number}" if seen else None
         found.append(_choice(table, decision, game, preview, actions, why, shown, explained))
     return having_shared(told_apart(once_reasoned(found)))
 
@@ -155,21 +155,22 @@ def with_room(offered: Iterable[Offered], shown: Iterable[Picture]) -> list[Offe
 
 
 def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
-    """These whole turns, in the reader's notation, as choices; those left out that are none."""
+    """These whole turns, in the reader's notation, as choices with pictures; those left out that
+    are none.
+    """
     game, state, seat = journal.game_of(table.match), table.position.state, table.seat
     preview = Preview(game, state, seat)
     read: list[tuple[Any, ...]] = []
     for text in texts:
         with suppress(NotationError, IllegalAction):
             read.append(tuple(game.notation.parse(state, seat, text, table.context.lang)))
-    whys = [("", "")] * len(read)
-    if hasattr(_wording(table, game), "outcome") and read:
-        # Told beside another: none is all there is.
-        whys = _reasons(table, game, [*read, read[0]])
+    # Each beside itself alone: what is told of a turn, and nothing that compares.
+    whys = [_reasons(table, game, [actions, actions])[0] for actions in read]
     found = []
-    for actions, why in zip(read, whys, strict=False):
+    for number, (actions, why) in enumerate(zip(read, whys, strict=True), start=1):
         with suppress(IllegalAction):
-            found.append(_choice(table, decision, game, preview, actions, why, None, set()))
+            shown = f"written{number}"
+            found.append(_choice(table, decision, game, preview, actions, why, shown, set()))
     return found
 
 
@@ -214,10 +215,12 @@ def _choice(
     preview: Preview[Any, Any],
     actions: tuple[Any, ...],
     why: tuple[str, str],
-    number: int | None,
+    shown: str | None,
     explained: set[str],
 ) -> Choice:
-    """A submission as a choice. What it leaves is not explained again where that is `explained`."""
+    """A submission as a choice, with a picture of this name, if it has one. What it leaves is not
+    explained again where that is `explained`.
+    """
     seat, lang, state = table.seat, table.context.lang, preview.start
     words = _wording(table, game)
     deeds: list[str] = []
@@ -243,9 +246,9 @@ def _choice(
     if len(deeds) == 1 and gain and hasattr(words, "headed"):
         deeds, gain = [str(words.headed(deeds[0], gain))], ""
     seen = None
-    if number is not None:
+    if shown is not None:
         view = msgspec.to_builtins(game.view(state, seat))
-        seen = _seen(table, view, filled(game.key, len(table.names), [events])[seat], number)
+        seen = _seen(table, view, filled(game.key, len(table.names), [events])[seat], shown)
     spared = _spared(words, events)
     if spared in explained:
         spared = ""
@@ -274,10 +277,10 @@ def _end_of(words: Any, action: JsonObject) -> str | None:
     return said or None
 
 
-def _seen(table: Table, view: dict[str, Any], last: Collection[str], number: int) -> Picture | None:
+def _seen(table: Table, view: dict[str, Any], last: Collection[str], name: str) -> Picture | None:
     """The board about the places that a choice fills, as it is then."""
     if not table.context.drawn:
         return None
     lang = table.context.lang
     patch = patch_png(table.match.game, view, seat=table.seat, last=last, lang=lang)
-    return None if patch is None else table.context.picture(f"choice{number}", patch)
+    return None if patch is None else table.context.picture(name, patch)

@@ -20,7 +20,7 @@ from engine.record import simulate
 from tests.engine.fire_and_stone.positions import begun, forest, play, put, tile
 
 
-def _asked(state: State, bot: str, number: int = 0) -> tuple[object, ...]:
+def _asked(state: State, bot: str, number: int = 0) -> tuple[Any, ...]:
     decision = GAME.decisions(state)[0]
     chance = chance_of(seed_of_number(number), decision.seat, 1)
     return ask(GAME, bot, state, decision, chance)

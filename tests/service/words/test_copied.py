@@ -12,7 +12,7 @@ from engine.games import games
 from service.core.models import Letter
 from service.core.results import NothingFound, TurnChecked, TurnWrong
 from service.core.statuses import LetterKind, MailVerdict
-from service.core.verdicts import Unreadable
+from service.core.verdicts import Misread, Unreadable
 from service.mail.parse.markup import of_html
 from service.matches.tables import Guest
 from tests.support.cases import all_of_them
@@ -117,7 +117,7 @@ def test_a_choice_with_a_change_is_shown_whole_and_yes_plays_it(world: World) ->
     tile = printed(letter)[0][0].split()[-1]
     take, but = ("take", ", but ") if seat == 0 else ("prends", ", mais ")
     asked = post.answer(post.reply(seat, f"1{but}{take} {tile}", decision))
-    assert "You changed a choice" in asked.said or "Tu as modifié" in asked.said, asked.said
+    assert "You changed a turn" in asked.said or "Tu as modifié" in asked.said, asked.said
     (wrong,) = asked.results
     assert isinstance(wrong, TurnWrong)
     assert isinstance(wrong.verdict, Unreadable)
@@ -131,7 +131,7 @@ def test_a_choice_with_a_change_is_shown_whole_and_yes_plays_it(world: World) ->
 
 @pytest.mark.parametrize("turns", [0, 1])
 def test_what_names_tiles_and_squares_is_never_called_nothing(world: World, turns: int) -> None:
-    """The answer says which choice is near, and has its line and its link."""
+    """The answer says what was understood, as a turn with its line and its link."""
     post = begun(world, KNOWN)
     if turns:
         seat, decision, letter = letter_of(post)
@@ -145,11 +145,15 @@ def test_what_names_tiles_and_squares_is_never_called_nothing(world: World, turn
     )
     answer = post.answer(mail)
     found = next(r for r in answer.results if isinstance(r, NothingFound | TurnWrong))
-    assert found.meant is not None
-    assert found.meant.number == 1
-    assert ("Did you mean turn 1?" if seat == 0 else "Voulais-tu dire le coup 1") in answer.said
+    assert isinstance(found, TurnWrong)
+    assert isinstance(found.verdict, Unreadable)
+    assert found.verdict.why is Misread.PARTLY
+    (turn,) = found.verdict.possible
+    assert turn.split()[1:4] == [tile, one, f"{two},"]
+    assert ("Did you mean this?" if seat == 0 else "Voulais-tu dire ceci") in answer.said
     assert "nothing was played" not in answer.said, "a question, and nothing that contradicts it"
-    assert answer.text.index(line[:20]) < answer.text.index("-----")
+    others = "Other choices" if seat == 0 else "Autres coups"
+    assert answer.text.index(line[:20]) < answer.text.index(others)
 
 
 def asked_in_english(world: World) -> Correspondence:
@@ -160,13 +164,14 @@ def asked_in_english(world: World) -> Correspondence:
     return post
 
 
-def test_a_slip_in_a_turn_that_is_guessed_is_not_blamed(world: World) -> None:
+def test_a_word_too_many_in_a_turn_that_is_guessed_is_not_blamed(world: World) -> None:
     post = asked_in_english(world)
     seat, decision, letter = letter_of(post)
     turn = printed(letter)[1][0].replace("lay ", "lay xyzzy ", 1)
     asked = post.answer(post.reply(seat, turn, decision))
     assert isinstance(asked.results[0], TurnWrong)
-    assert "Did you mean turn 2?" in asked.said, asked.said
+    assert "Did you mean this?" in asked.said, asked.said
+    assert asked.said.index("2. +") < asked.said.index("Other choices")
     for contradicting in ("We do not understand", "Reply with the whole turn once more"):
         assert contradicting not in asked.said
         assert contradicting not in asked.html
