@@ -169,7 +169,7 @@ def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
     found = []
     for number, (actions, why) in enumerate(zip(read, whys, strict=True), start=1):
         with suppress(IllegalAction):
-            shown = f"written{number}"
+            shown = f"instead{number}"
             found.append(_choice(table, decision, game, preview, actions, why, shown, set()))
     return found
 
