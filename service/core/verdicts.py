@@ -142,6 +142,8 @@ class Misread(StrEnum):
     """It names nothing there is."""
     AMENDED = "amended"
     """It is a choice of the letter with a change: another turn."""
+    UNCHANGED = "unchanged"
+    """It may change a turn that was asked about, and nobody knows in what."""
     PARTLY = "partly"
     """It is what is left of a text whose other parts make a turn; "" if nothing is left."""
 
@@ -232,6 +234,8 @@ def _misread(error: ReadsNoWay) -> Misread | None:
     context = error.context
     if context.get("amended"):
         return Misread.AMENDED
+    if context.get("unchanged"):
+        return Misread.UNCHANGED
     if context.get("partly"):
         return Misread.PARTLY
     if context.get("unfit"):

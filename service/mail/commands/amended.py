@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from engine.play import Incomplete
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed, named
@@ -18,23 +19,28 @@ _HEAD = re.compile(
     rf"\s*(?P<head>.*?\d\S*?)\s*(?:[,;:.]\s*|\s+(?={_LINK}\b))(?P<rest>.*)", re.DOTALL
 )
 _LED = re.compile(rf"\A(?:[\s,;:]*{_LINK}\b)+\s*", re.IGNORECASE)
+_RATHER = re.compile(
+    r"\b(?:rather|plut[ôo]t)\b(?!\s+(?:than|que))\s*|\s+(?:rather\s+)?than\b[^,;.]*"
+    r"|\s+(?:instead\s+of|plut[ôo]t\s+que?|au\s+lieu\s+de?)\b[^,;.]*",
+    re.IGNORECASE,
+)
+"""What a change is preferred to."""
 _TAIL = re.compile(
     r"[\s,]*(?:instead|rather|please|thanks|à la place|plutôt|merci|stp|svp)?[\s.!]*\Z",
     re.IGNORECASE,
 )
 _PARTED = (
-    re.compile(r"\s*[,;\n]\s*"),
-    re.compile(r"\s*(?:[,;\n]|\b(?:and|et|then|puis)\b)\s*", re.IGNORECASE),
+    re.compile(r"\s*(?:[,;\n]|\.(?=\s|\Z))\s*"),
+    re.compile(r"\s*(?:[,;\n]|\.(?=\s|\Z)|\b(?:and|et|then|puis)\b)\s*", re.IGNORECASE),
 )
 """Where changes are parted; the second way, where the first makes no turn: "and" may stand between
 two things that are taken.
 """
-_LEFT_OUT = re.compile(
-    r"\A(?:without|sans|keep|garde)\s+(?P<what>(?:(?!\b(?:and|et)\b).)+?)"
-    r"(?:\s+(?:for later|for now|for (?:the|my) next turn|pour plus tard"
-    r"|pour (?:le|mon) prochain tour))?\Z",
-    re.IGNORECASE,
+_NOT_DONE = (
+    r"\A(?:without|sans|keep|save|garde[r]?|(?:do\s+not|don['’]t|without|not|sans|ne(?:\s+pas)?)\s+"
+    r"(?:play(?:ing)?|us(?:e|ing)|joue[r]?|utilise[r]?)(?:\s+pas)?)\s+"
 )
+_LEFT_OUT = re.compile(rf"{_NOT_DONE}(?P<what>(?:(?!\b(?:and|et)\b).)+)\Z", re.IGNORECASE)
 """What is not to be done: "without the token", "je garde le jeton Chasse pour plus tard"."""
 _MEANT = re.compile(
     r"\A(?P<led>(?:(?:yes|ok|okay|no|sorry|oops|pardon|oui|non|d[ée]sol[ée]e?|ah|oh|hm+)\b[\s,.!:;-]*)*"
@@ -42,6 +48,11 @@ _MEANT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """The words with which somebody corrects themselves: "Sorry, I meant ...", "Yes, but ..."."""
+
+_ANSWERING = re.compile(
+    r"\b(?:yes|ok|okay|no|oui|non|mean|meant|voulais|rather|plut[ôo]t)\b", re.IGNORECASE
+)
+"""One of them that answers a question: more than "sorry"."""
 
 LONGEST = 200
 """Characters of a text that is a choice and a change, and not a turn of its own."""
@@ -73,45 +84,50 @@ def amended(
     return changed(asked, offered[number - 1].text, found["rest"])
 
 
-def corrected(asked: Asked, turn: str, text: str) -> tuple[str, ...]:
+def corrected(asked: Asked, turn: str, text: str) -> tuple[str, ...] | None:
     """The legal turns that a text may mean which corrects a `turn` that was asked about: "yes, but
-    take X", "sorry, I meant X"; none if it is no such text.
+    take X", "sorry, I meant X"; none if it cannot be read, None if it corrects nothing.
     """
     found = _MEANT.match(text.strip()) if len(text) <= LONGEST else None
-    return changed(asked, turn, found["rest"]) if found and found["led"] and found["rest"] else ()
+    if found is None or not _ANSWERING.search(found["led"]) or not found["rest"]:
+        return None
+    return changed(asked, turn, found["rest"])
 
 
 def changed(asked: Asked, turn: str, changes: str) -> tuple[str, ...]:
-    """The legal turns that differ from one in what a text says of it; none if a part of that cannot
-    be read.
+    """The legal turns that differ from one in what a text says of it; none if a part of that which
+    has words of the game cannot be read.
     """
     actions = asked.tried(turn)
     if isinstance(actions, Exception):
         return ()
     chosen = list(asked.spelled(actions, asked.lang))
+    wanted = _RATHER.sub("", _TAIL.sub("", changes))
     for parted in _PARTED:
-        parts = parted.split(_TAIL.sub("", changes))
-        each = [change for part in parts if (change := _TAIL.sub("", _LED.sub("", part)))]
+        each = [_TAIL.sub("", _LED.sub("", part)) for part in parted.split(wanted)]
         turns = [turn for turn in _with_all(asked, chosen, each) if turn != chosen]
-        if each and turns:
+        if turns:
             return tuple(dict.fromkeys(", ".join(turn) for turn in turns))[:MOST]
     return ()
 
 
 def _with_all(asked: Asked, chosen: list[str], changes: Sequence[str]) -> list[list[str]]:
-    """The legal turns with all of these changes."""
+    """The legal turns with all of these changes; what names nothing of the game is none."""
+    words = asked.game.notation.words
+    verbs = {tokens(line)[0] for line in chosen}
     turns = [chosen]
     for change in changes:
         left_out = _LEFT_OUT.match(change)
-        turns = [
+        if left_out is None and re.match(_NOT_DONE, change, re.IGNORECASE):
+            return []  # and something else
+        found = [
             turn
             for begun in turns
-            for turn in (
-                _without(asked, begun, left_out["what"])
-                if left_out
-                else _changed(asked, begun, change)
-            )
+            for turn in (left_out and list(_without(asked, begun, left_out["what"])))
+            or _changed(asked, begun, change)
         ]
+        said = {each for word in named(words, change) for each in tokens(word)}
+        turns = found if found or not said <= verbs else turns
     return turns
 
 
@@ -123,45 +139,70 @@ def _without(asked: Asked, turn: Sequence[str], what: str) -> Iterator[list[str]
     words = [{word for word in tokens(line) if word.isalpha()} for line in turn]
     most = max((len(each) for each in words if each <= said), default=0)
     for at, each in enumerate(words):
+        meant = each <= said and len(each) == most if most else tokens(turn[at])[0] in said
         left = [*turn[:at], *turn[at + 1 :]]
-        whole = each <= said and len(each) == most
-        if (whole if most else tokens(turn[at])[0] in said) and not isinstance(
-            asked.tried(", ".join(left)), Exception
-        ):
+        if meant and not isinstance(asked.tried(", ".join(left)), Exception):
             yield left
 
 
-def _changed(asked: Asked, turn: Sequence[str], change: str) -> Iterator[list[str]]:
-    """The legal turns with this in place of the action that begins with the same verb, or, if it
-    has no verb, behind that of any; what comes after it is the game's where the turn's own no
-    longer fits.
+def _changed(asked: Asked, turn: Sequence[str], change: str) -> list[list[str]]:
+    """The legal turns with this besides; or else in place of the action that begins with the same
+    verb, of any, or behind the verb of any; what comes after it is the game's where the turn's own
+    no longer fits.
     """
-    first = tokens(change)[:1]
-    same = [(at, change) for at, line in enumerate(turn) if tokens(line)[:1] == first]
-    others = [(at, f"{line.split()[0]} {change}") for at, line in enumerate(turn)]
-    for slots in (same, others):
+    places = range(len(turn))
+    verbs = [line.split()[0] for line in turn]
+    for at in places:
+        more = _legal(asked, [*turn[:at], change, *turn[at:]])
+        if len(more) == len(turn) + 1 and more[at].split()[0] not in verbs:
+            return [more]
+    alike = [
+        (at, change)
+        for at in places
+        if (read := _begun(asked, turn[:at], change)) and read.split()[0] == verbs[at]
+    ]
+    behind = [(at, f"{verbs[at]} {change}") for at in places]
+    for slots in (alike, behind):
         found = [each for at, written in slots for each in _put(asked, turn, at, written)]
-        if not found:
-            found = [
-                each
-                for at, written in slots
-                for one in _naming(asked, turn[:at], turn[at].split()[0], written)
-                for each in _put(asked, turn, at, one)
-            ]
         if found:
-            yield from found
-            return
+            return found
+        found = [
+            each
+            for at, written in slots or [(at, change) for at in places]
+            for one in _naming(asked, turn[:at], verbs[at], written)
+            for each in _put(asked, turn, at, one)
+        ]
+        if found:
+            return found
+    return []
+
+
+def _begun(asked: Asked, begun: Sequence[str], change: str) -> str:
+    """The action that a change is behind these, as it is written; "" if it is none, or several."""
+    tried = asked.tried(", ".join([*begun, change]))
+    if isinstance(tried, Exception) and not isinstance(tried, Incomplete):
+        return ""
+    game, seat = asked.game, asked.seat
+    read = game.notation.parse(asked.state, seat, ", ".join([*begun, change]), asked.lang)
+    lines = asked.spelled(read, asked.lang)
+    return lines[-1] if len(lines) == len(begun) + 1 else ""
+
+
+def _legal(asked: Asked, lines: Sequence[str]) -> list[str]:
+    """The actions of these lines, as they are written, if they are a legal turn."""
+    read = asked.tried(", ".join(lines))
+    return [] if isinstance(read, Exception) else list(asked.spelled(read, asked.lang))
 
 
 def _put(asked: Asked, turn: Sequence[str], at: int, action: str) -> Iterator[list[str]]:
     """The legal turns with this action in that place."""
     begun = [*turn[:at], action]
-    whole = ", ".join([*begun, *turn[at + 1 :]])
-    fits = not isinstance(asked.tried(whole), Exception)
-    for text in (whole,) if fits else asked.whole([", ".join(begun)]):
-        read = asked.tried(text)
-        assert not isinstance(read, Exception)
-        yield list(asked.spelled(read, asked.lang))
+    whole = _legal(asked, [*begun, *turn[at + 1 :]])
+    if whole:
+        yield whole
+        return
+    for text in asked.whole([", ".join(begun)]):
+        yield _legal(asked, [text])
 
 
 def _naming(asked: Asked, begun: Sequence[str], verb: str, written: str) -> list[str]:

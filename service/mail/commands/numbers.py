@@ -59,6 +59,7 @@ _NOUN = (
     r"suggestion)"
 )
 _LEAD = (
+    r"(?:(?:then|so|ok|okay|well|alors|donc|bon),?\s+)?"
     r"(?:(?:i|i'll|i'd|i will|i would|je|j')\s*(?:rather\s+|just\s+)?"
     r"(?:like|take|choose|pick|want|prends|choisis|veux|voudrais|aimerais|prendrai|choisirai)\s+)?"
 )
@@ -76,6 +77,11 @@ _CORE = re.compile(
     rf"|(?P<counted>{_one_of(_ORDINAL)})\s+{_OF}"
     rf"){_TAIL}"
 )
+_AMONG = re.compile(
+    rf"\b(?:choice|choix|option|number|numero|proposition|suggestion)\s*:?\s*(?P<figure>{_FIGURE}"
+    rf"|{_one_of(_SPELLED | _ONE)})\b"
+)
+"""The number of a choice among other words: "number 1, sounds like a good start"."""
 _ALONE = re.compile(rf"(?P<maybe>{_one_of(_ORDINAL | _ONE)})")
 _SEVERAL = re.compile(
     rf"(?:{_NOUN}\s*)?{_FIGURE}(?:(?:\s*,\s*|\s+)(?:(?:or|ou|and|et)\s+)?{_FIGURE}){{1,3}}"
@@ -123,6 +129,9 @@ def choice_of(line: str, names: Collection[str] = ()) -> Choice | None:
         return Choice((_value(found),), sure=not (asked or foreign or _goes_on(text)))
     if core is not None and (found := _ALONE.fullmatch(core)):
         return Choice((_value(found),), sure=False)
+    among = _AMONG.findall(said)
+    if len(among) == 1 and re.findall(r"\d+", said) in ([], among):
+        return Choice(((_SPELLED | _ONE).get(among[0]) or int(among[0]),), sure=False)
     rest = " ".join(_PERHAPS.sub(" ", said).replace(",", " ").split()).strip(" .")
     if rest != said and (found := _CORE.fullmatch(rest)):
         return Choice((_value(found),), sure=False)

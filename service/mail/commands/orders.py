@@ -86,9 +86,7 @@ class Finder:
         if isinstance(found, Turn) or not text:
             return found
         if isinstance(found, Mend | Nothing | Unsure) and self._asked_about is not None:
-            turns = corrected(self._asked, self._asked_about, text)
-            if turns:
-                return Mend(text, Unreadable(text, amended=True), turns)
+            return self._corrected(found, text, self._asked_about)
         if self._choices is None:
             return self._in_parts(found, text)
         offered = self._choices()
@@ -107,25 +105,42 @@ class Finder:
             return self._in_parts(found, text)
         return Mend(text, Unreadable(text, amended=True), turns)
 
+    def _corrected(self, found: Found, text: str, about: str) -> Found:
+        """What was found, or where that is no turn, the turn that was asked `about` with what a
+        text wants otherwise; that turn as it was if it is not known what.
+        """
+        parts = self._read_partly(found, text)
+        if parts is not None and 2 * parts.read >= len(named(self._words, about)):
+            return _asks(text, parts)
+        turns = corrected(self._asked, about, text)
+        if turns is None:
+            return found if parts is None else _asks(text, parts)
+        why = {"amended": True} if turns else {"unchanged": True}
+        return Mend(text, Unreadable(text, **why), turns or (about,))
+
     def _in_parts(self, found: Found, text: str) -> Found:
         """What was found, or where that is no turn and nothing to be played instead, the turn that
         parts of the text make.
         """
-        match found:
-            case Mend(error=Unreadable() as error, instead=()) if "line" not in error.context:
-                pass
-            case Nothing():
-                pass
-            case _:
-                return found
-        if self.speaks_of_orders(text):
-            return found
-        spelled = islice(Slips(self._asked).spelled(text), _MOST_SPELLED)
-        read = filter(None, (partly.read(self._asked, each) for each in (text, *spelled)))
-        best = max(read, key=lambda each: each.read, default=None)
-        if best is None:
-            return found
-        return Mend(text, Unreadable(", ".join(best.unread), partly=True), (best.turn,))
+        parts = self._read_partly(found, text)
+        return found if parts is None else _asks(text, parts)
+
+    def _read_partly(self, found: Found, text: str) -> partly.Partly | None:
+        error = found.error if isinstance(found, Mend) and not found.instead else None
+        if isinstance(error, IllegalAction) and error.code != "long_line":
+            # What nobody wrote may be our own misreading.
+            error = error if str(error.context.get("text", "")) not in text else None
+        elif not isinstance(error, Unreadable | Ambiguous | IllegalAction):
+            error = None
+        if error is None and not isinstance(found, Nothing):
+            return None
+        in_lines = error is not None and "line" in error.context
+        if in_lines or self.speaks_of_orders(text):
+            return None
+        slips = Slips(self._asked)
+        spelled = ((text, each) for each in islice(slips.spelled(text), _MOST_SPELLED))
+        read = (partly.read(self._asked, *each) for each in ((text, text), *spelled))
+        return max(filter(None, read), key=lambda each: each.read, default=None)
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
         """The choice that lines which are no turn are most like, if they have words of the game;
@@ -310,6 +325,11 @@ class Finder:
 
 def _text_of(paragraphs: Sequence[Sequence[str]]) -> str:
     return "\n".join(line for paragraph in paragraphs for line in paragraph)
+
+
+def _asks(text: str, parts: partly.Partly) -> Mend:
+    """The question whether the turn is meant which parts of a text make."""
+    return Mend(text, Unreadable(", ".join(parts.unread), partly=True), (parts.turn,))
 
 
 def _begin_alike(lines: Sequence[str]) -> bool:

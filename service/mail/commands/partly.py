@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.play import Incomplete
+from engine.protocol import IllegalAction, NotationError
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
 from service.mail.commands.copied import named, says_otherwise
@@ -16,7 +17,7 @@ LONGEST = 600
 """Characters of a text that is tried so: a longer one is a letter, and no turn."""
 
 _MOST_PARTS = 16
-_MOST_JOINED = 3
+_MOST_JOINED = 5
 """Parts that are one action: "water on H5 and hunt on G5"."""
 _FEWEST = 2
 """Words of the game that are read at least."""
@@ -37,34 +38,44 @@ class Partly(msgspec.Struct, frozen=True, kw_only=True):
     unread: tuple[str, ...] = ()
 
 
-def read(asked: Asked, text: str) -> Partly | None:
+def read(asked: Asked, typed: str, text: str) -> Partly | None:
     """The turn that the parts of a text make which can be read, with the rest of it as the game
-    would play it; None if they make none.
+    would play it; None if they make none. The text is what was `typed`, maybe with its slips
+    mended: what is unread is told as it was typed.
     """
-    spans = _spans(text)
-    if len(text) > LONGEST or len(spans) > _MOST_PARTS:
+    spans, as_typed = _spans(text), _spans(typed)
+    if len(text) > LONGEST or not 0 < len(spans) == len(as_typed) <= _MOST_PARTS:
         return None
-    begun, unread, at = "", [], 0
+    begun, unread, at = "", list[int](), 0
     while at < len(spans):
-        longest = min(len(spans), at + _MOST_JOINED)
-        joined = ((end, text[spans[at][0] : spans[end - 1][1]]) for end in range(longest, at, -1))
-        further = next(
-            ((end, found) for end, part in joined if (found := _read(asked, begun, part))), None
-        )
+        # All that is left, or what may be one action.
+        ends = dict.fromkeys((len(spans), *range(min(len(spans), at + _MOST_JOINED), at, -1)))
+        joined = ((end, text[spans[at][0] : spans[end - 1][1]]) for end in ends)
         part = text[slice(*spans[at])]
+        further = next(
+            (
+                (end, found)
+                for end, more in joined
+                if (found := _read(asked, begun, more, len(part)))
+            ),
+            None,
+        )
         if further is None and (matched := _matched(asked, begun, part)):
             further = at + 1, matched
         if further is None:
-            unread += [part] if named(asked.game.notation.words, part) else []
+            unread += [at] if named(asked.game.notation.words, part) else []
             at += 1
         else:
             at, begun = further
+    left = [
+        typed[slice(*as_typed[n])] for n in unread if _adds(asked, begun, text[slice(*spans[n])])
+    ]
     count = len(named(asked.game.notation.words, begun))
     whole = [asked.tried(each) for each in asked.whole([begun])] if count >= _FEWEST else []
     actions = next((each for each in whole if not isinstance(each, Exception)), None)
     if actions is None:
         return None
-    return Partly(turn=asked.written(actions), read=count, unread=tuple(unread))
+    return Partly(turn=asked.written(actions), read=count, unread=tuple(left))
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
@@ -76,16 +87,18 @@ def _spans(text: str) -> list[tuple[int, int]]:
     return [(a, b) for a, b in [*found, (start, len(text))] if text[a:b].strip()]
 
 
-def _read(asked: Asked, begun: str, part: str) -> str:
-    """What was begun with a part behind it, or with what follows in it from its first word of the
-    game on; "" if neither can be played.
+def _read(asked: Asked, begun: str, part: str, first: int) -> str:
+    """What was begun with a part behind it, or with the end of one that begins within so many
+    characters, before which it names nothing else; "" if neither can be played.
     """
     words = asked.game.notation.words
-    starts = [each.start() for each in re.finditer(r"\w+", part) if named(words, each[0])]
-    tails = () if says_otherwise(part) else starts[:1]
+    found = re.finditer(r"\w+", part[:first])
+    starts = [each.start() for each in found if named(words, each[0])]
+    tails = () if says_otherwise(part) else starts
     for start in dict.fromkeys((0, *tails)) if starts else ():
         written = f"{begun}\n{part[start:]}".strip()
-        if _goes_on(asked.tried(written)):
+        lost = _said(asked, part[:start]) - _said(asked, part[start:])
+        if not lost and _goes_on(asked.tried(written)):
             return written
     return ""
 
@@ -94,8 +107,7 @@ def _matched(asked: Asked, begun: str, part: str) -> str:
     """What was begun with the one action behind it that names what a part names, and nothing else;
     "" if there is none, or are several.
     """
-    words = asked.game.notation.words
-    said = {token for word in named(words, part) for token in tokens(word)}
+    said = _said(asked, part)
     if says_otherwise(part) or not said:
         return ""
     found = [
@@ -105,6 +117,21 @@ def _matched(asked: Asked, begun: str, part: str) -> str:
         for written in [f"{begun}\n{verb} {' '.join(rest)}".strip()]
     ]
     return found[0] if len(found) == 1 and _goes_on(asked.tried(found[0])) else ""
+
+
+def _said(asked: Asked, text: str) -> set[str]:
+    """The words of the game in a text."""
+    return {each for word in named(asked.game.notation.words, text) for each in tokens(word)}
+
+
+def _adds(asked: Asked, begun: str, part: str) -> bool:
+    """False of a part that can be read behind what was begun, and changes nothing of it."""
+    notation, seat = asked.game.notation, asked.seat
+    try:
+        read = notation.parse(asked.state, seat, f"{begun}\n{part}", asked.lang)
+    except (NotationError, IllegalAction):
+        return True
+    return read != notation.parse(asked.state, seat, begun, asked.lang)
 
 
 def _goes_on(tried: tuple[Any, ...] | Exception) -> bool:

@@ -32,8 +32,8 @@ _OF_SENTENCES = frozenset(
         a all and another at back be but cave claim draw drop earlier for from game get give go
         goes hand have hold i if in into is it keep last later left like line mean meant more move
         my need next no not now of off on one onto or other out over pick place play please pool
-        put right round same see so some spend still swap than thank that the them then there this
-        throw tile tiles time to token too turn up use want will with would you your
+        put right round same see so some spend steak still swap than thank that the them then there
+        this throw tile tiles time to token too turn up use want will with would you your
         alors apres au autre aussi avant avec bien ca ce cette chez comme dans de des dire donc du
         elle en encore est et fait faire garde gauche il je jette joue jouer jouons la le les leur
         lui ma mais me mets mes mettre mon ne non nous on ou par pas place plus pour puis que qui
@@ -58,7 +58,7 @@ class Slips:
         """
         if isinstance(error, Incomplete):
             return self._completed(text, error)
-        if isinstance(error, IllegalAction | Unreadable) and (mended := self._mended(text)):
+        if isinstance(error, NotationError | IllegalAction) and (mended := self._mended(text)):
             return mended
         if isinstance(error, Ambiguous):
             # What was read as more than was typed stands by itself.

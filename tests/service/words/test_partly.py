@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.chance import SeededChance, seed_of_number
@@ -14,6 +16,9 @@ from service.mail.commands.copied import Printed
 from service.mail.commands.found import Found, Mend, Nothing, Turn
 from service.mail.commands.orders import Finder
 
+SENTENCES = Path(__file__).with_name("sentences.txt")
+"""What people wrote, most of it newcomers, about the tiles of these positions."""
+
 SEED, TURNS = 2, 6
 """A deal, and how many turns of it are played: next come a ritual and a token to be played."""
 
@@ -24,11 +29,11 @@ TURN = {
 TOKEN = {"en": "token camp", "fr": "jeton campement"}
 
 
-def finder(lang: str, about: str | None = None) -> tuple[Finder, list[str]]:
+def finder(lang: str, about: str | None = None, turns: int = TURNS) -> tuple[Finder, list[str]]:
     """A finder about that turn, whose letter asked `about` one; and the turns the letter offers."""
     game, chance = games()["sapiens"], SeededChance(seed_of_number(SEED))
     state = game.setup(2, game.options_type(), chance).state
-    for _ in range(TURNS):
+    for _ in range(turns):
         decision = next(each for each in game.decisions(state) if each.blocks)
         actions = next(iter(game.suggestions(state, decision.seat, 1)))
         state = submit(game, state, decision.seat, decision.id, actions, chance).state
@@ -39,16 +44,23 @@ def finder(lang: str, about: str | None = None) -> tuple[Finder, list[str]]:
     return Finder(asked, lambda: choices, ["Ana", "Bruno"], about), offered
 
 
-def understood(found: Found, lang: str) -> str:
+def understood(found: Found, lang: str, turns: int = TURNS) -> str:
     """The turn that was found or is asked about, as it is written."""
     if isinstance(found, Mend):
         assert len(found.instead) == 1, found
         return found.instead[0]
     assert isinstance(found, Turn), found
-    written = finder(lang)[0]._asked
+    written = finder(lang, turns=turns)[0]._asked
     actions = written.tried(found.text)
     assert not isinstance(actions, Exception)
     return written.written(actions)
+
+
+def sentences(which: str) -> list[tuple[int, str, str]]:
+    """Of that kind, how many turns were played before, the language, and what was written."""
+    found = (line.partition(": ") for line in SENTENCES.read_text(encoding="utf-8").splitlines())
+    said = ((head.split(), text) for head, _, text in found)
+    return [(int(turns), lang, text) for (kind, turns, lang), text in said if kind == which]
 
 
 def with_token(lang: str) -> str:
@@ -57,117 +69,65 @@ def with_token(lang: str) -> str:
     return ", ".join([laid, ritual, TOKEN[lang], *rest])
 
 
-@pytest.mark.parametrize(
-    ("lang", "text"),
-    [
-        (
-            "en",
-            (
-                "I lay the ritual on C5 and fire on C4, claim the token from D1N and keep it, "
-                "take camp-fire and remove ritual-fight."
-            ),
-        ),
-        (
-            "en",
-            (
-                "Lay ritual-fire C5 C4, ritual D1N, keep my camp token for later, take camp-fire, "
-                "remove ritual-fight"
-            ),
-        ),
-        (
-            "en",
-            (
-                "I lay ritual on C5 and fire on C4. Ritual: claim the mountain token of the cave "
-                "above D1 (picking), keep it for later. Take camp-fire and remove ritual-fight."
-            ),
-        ),
-        (
-            "fr",
-            (
-                "Je pose le rituel en C5 et le feu en C4, je réclame le jeton de la caverne "
-                "au-dessus de D1 et je le garde, je prends Campement-Feu et "
-                "je retire Rituel-Baston."
-            ),
-        ),
-        (
-            "fr",
-            (
-                "Rituel sur C5, feu sur C4, rituel D1N, sans jouer le jeton Campement, "
-                "prendre Campement-Feu, retirer Rituel-Baston"
-            ),
-        ),
-    ],
-)
-def test_a_token_that_is_kept_is_not_played(lang: str, text: str) -> None:
-    found = finder(lang)[0].find([[text]])
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("kept"))
+def test_a_token_that_is_kept_is_not_played(turns: int, lang: str, text: str) -> None:
+    found = finder(lang, turns=turns)[0].find([[text]])
     assert isinstance(found, Turn), found
     assert understood(found, lang) == TURN[lang]
 
 
-@pytest.mark.parametrize(
-    ("lang", "text"),
-    [
-        (
-            "en",
-            (
-                "I lay the ritaul on C5 and fire on C4, claim the token from D1N and keep it, "
-                "take camp-fire and remove ritual-fihgt."
-            ),
-        ),
-        (
-            "en",
-            (
-                "I'd put ritual-fire with the ritual on C5 and the fire on C4, then claim D1N, "
-                "don't play my token, pick up camp-fire and throw out ritual-fight"
-            ),
-        ),
-        (
-            "fr",
-            (
-                "Rituel sur C5, fue sur C4, rituel D1N, sans jouer le jeton Campement, prendre "
-                "Campement-Feu, retirer Rituel-Baston"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("slips"))
 def test_slips_and_words_of_ones_own_are_asked_about_as_the_whole_turn(
-    lang: str, text: str
+    turns: int, lang: str, text: str
 ) -> None:
-    found = finder(lang)[0].find([[text]])
+    found = finder(lang, turns=turns)[0].find([[text]])
     assert isinstance(found, Mend), found
     assert understood(found, lang) == TURN[lang]
 
 
-@pytest.mark.parametrize(
-    ("lang", "text"),
-    [
-        (
-            "en",
-            (
-                "ritual-fire on C5 and C4. Claim the token at D1N. Camp token: +3 shelter. "
-                "I'll take camp-fire, and ritual-fight goes."
-            ),
-        ),
-        (
-            "en",
-            (
-                "My turn: ritual on C5, fire on C4, I claim the token on D1N and play camp. Take "
-                "camp-fire; ritual-fight leaves the game."
-            ),
-        ),
-        (
-            "fr",
-            (
-                "Je mets Rituel-Feu en C5 C4, je récupère le jeton de la caverne au-dessus de D1, "
-                "je joue Campement, je pioche campement-feu et je jette rituel-baston"
-            ),
-        ),
-    ],
-)
-def test_what_is_done_is_understood_by_what_it_names(lang: str, text: str) -> None:
-    found = finder(lang)[0].find([[text]])
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("named"))
+def test_what_is_done_is_understood_by_what_it_names(turns: int, lang: str, text: str) -> None:
+    found = finder(lang, turns=turns)[0].find([[text]])
     assert isinstance(found, Mend), found
     assert understood(found, lang) == with_token(lang)
+
+
+STEAK = {
+    "en": "lay water-hunt H5 G5, hunt, take ritual-hunt, remove feast-picking",
+    "fr": "pose eau-chasse H5 G5, chasse, prends rituel-chasse, retire festin-cueillette",
+}
+SWAP = {
+    "en": (
+        "lay water-fire H4 H3, water fight-camp picking-hunt, take picking-hunt, remove fight-camp"
+    ),
+    "fr": (
+        "pose eau-feu H4 H3, eau baston-campement cueillette-chasse, prends cueillette-chasse, "
+        "retire baston-campement"
+    ),
+}
+
+
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("whole"))
+def test_whole_turns_of_newcomers_are_understood(turns: int, lang: str, text: str) -> None:
+    found = finder(lang, turns=turns)[0].find([[text]])
+    assert understood(found, lang, turns) == (STEAK if turns == 2 else SWAP)[lang]
+    if isinstance(found, Mend):
+        fault = verdicts.fault_of(found.error)
+        assert (
+            not isinstance(fault, verdicts.Unreadable)
+            or fault.why is not verdicts.Misread.PARTLY
+            or not fault.fragment
+        )
+
+
+def test_a_change_that_nobody_understands_leaves_the_turn_in_question() -> None:
+    about = with_token("en")
+    found = finder("en", about)[0].find([["Yes, but turn the bear upside down, please"]])
+    assert isinstance(found, Mend)
+    fault = verdicts.fault_of(found.error)
+    assert isinstance(fault, verdicts.Unreadable)
+    assert fault.why is verdicts.Misread.UNCHANGED
+    assert found.instead == (about,)
 
 
 def test_what_is_left_over_is_told() -> None:
@@ -200,6 +160,26 @@ def test_prose_is_no_turn(text: str) -> None:
         ("en", "yes, but take ritual-camp", ("camp-fire", "ritual-camp")),
         ("en", "no, remove picking-hunt", ("ritual-fight", "picking-hunt")),
         ("en", "Yes but keep the token for later", (", token camp", "")),
+        (
+            "en",
+            "Yes, but throw out picking-hunt instead, the bot would love that one.",
+            ("ritual-fight", "picking-hunt"),
+        ),
+        (
+            "en",
+            "Yes, but I'd rather take ritual-camp than camp-fire.",
+            ("camp-fire", "ritual-camp"),
+        ),
+        (
+            "fr",
+            "Oui mais je retire plutôt Cueillette-Chasse",
+            ("rituel-baston", "cueillette-chasse"),
+        ),
+        (
+            "fr",
+            "Oui, mais je ne joue pas le jeton Campement, je le garde.",
+            (", jeton campement", ""),
+        ),
         ("fr", "oui mais sans le jeton", (", jeton campement", "")),
     ],
 )
