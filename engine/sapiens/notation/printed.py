@@ -262,6 +262,8 @@ def _beside(found: re.Match[str]) -> str:
 def _lay_alone(found: re.Match[str]) -> str:
     """A placement without what leads to it, if that says nothing else than which tile it is."""
     scenes = {folded(name) for name in re.findall(_SCENE, found["tile"], re.IGNORECASE)}
+    if not re.fullmatch(r"[\w\s'’,-]*", found["lead"]):
+        return found[0]  # such as the mark of a letter's own sample
     said = re.findall(r"[a-z0-9]+", folded(found["lead"]).replace("'", " "))
     return found[0][len(found["lead"]) :] if scenes.union(_OF_LAYING).issuperset(said) else found[0]
 

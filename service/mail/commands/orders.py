@@ -135,7 +135,7 @@ class Finder:
         if error is None and not isinstance(found, Nothing):
             return None
         in_lines = error is not None and "line" in error.context
-        if in_lines or self.speaks_of_orders(text):
+        if in_lines or not self._verbs(blocks=True) or self.speaks_of_orders(text):
             return None
         slips = Slips(self._asked)
         spelled = ((text, each) for each in islice(slips.spelled(text), _MOST_SPELLED))

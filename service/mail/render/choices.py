@@ -170,7 +170,7 @@ def written(table: Table, decision: str, texts: Iterable[str]) -> list[Choice]:
     for number, (actions, why) in enumerate(zip(read, whys, strict=True), start=1):
         with suppress(IllegalAction):
             shown = f"instead{number}"
-            found.append(_choice(table, decision, game, preview, actions, why, shown, set()))
+            found.append(_choice(table, decision, game, preview, actions, why, shown, None))
     return found
 
 
@@ -216,10 +216,10 @@ def _choice(
     actions: tuple[Any, ...],
     why: tuple[str, str],
     shown: str | None,
-    explained: set[str],
+    explained: set[str] | None,
 ) -> Choice:
     """A submission as a choice, with a picture of this name, if it has one. What it leaves is not
-    explained again where that is `explained`.
+    explained again where that is `explained`, and not at all if that is None: it is not our advice.
     """
     seat, lang, state = table.seat, table.context.lang, preview.start
     words = _wording(table, game)
@@ -249,10 +249,10 @@ def _choice(
     if shown is not None:
         view = msgspec.to_builtins(game.view(state, seat))
         seen = _seen(table, view, filled(game.key, len(table.names), [events])[seat], shown)
-    spared = _spared(words, events)
-    if spared in explained:
-        spared = ""
-    explained.add(spared)
+    spared = _spared(words, events) if explained is not None else ""
+    if explained is not None:
+        spared = "" if spared in explained else spared
+        explained.add(spared)
     return Choice(
         deeds=deeds,
         gain=gain,

@@ -178,7 +178,7 @@ def test_a_typo_is_asked_about_before_anything_else_is_told(world: World) -> Non
     answer = post.answer(post.reply(seat, turn.replace(tile, typo, 1), decision))
     assert of_fault(answer, Unreadable) == (turn,)
     order = [f"You wrote “lay {typo}", f"We do not know “{typo}” here.", "Did you mean this?"]
-    order += ["Reply “yes” to play it.", "Your turn, by", "Or reply with just the number"]
+    order += ["Reply “yes” to play it, or", "Your turn, by", "Or reply with just the number"]
     said = " ".join(answer.text.split())
     places = [said.index(each) for each in order]
     assert places == sorted(places)
