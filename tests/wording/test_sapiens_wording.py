@@ -296,7 +296,10 @@ def test_choices_of_a_first_tile_say_what_can_follow(say: Say, fitting: int) -> 
     fit(told)
     assert ("3" in told) == (fitting == 3)
     assert "2" in told
-    assert told.endswith(("and a bonus.", "et un effet.")), "which is explained in a later letter"
+    assert told.endswith(("and the ritual bonus.", "et l’effet Rituel."))
+    then = replace(then, sp=3, scenes=("camp", "ritual"))
+    told = say("reason", to_builtins(Reason(following=then)), 1, NAMES)
+    assert told.endswith(("(camp bonus included).", "(effet Campement compris).")), "in the numbers"
 
 
 def test_what_tiles_bring_next_turn_is_told_in_numbers(say: Say) -> None:

@@ -12,14 +12,16 @@ from engine.protocol import Seat
 from engine.sapiens.actions import Action
 from engine.sapiens.bots.line import Line, begin
 from engine.sapiens.bots.outlook import NOTHING, Points, yields
-from engine.sapiens.bots.standing import foreseen, parts, slopes, turns_left
+from engine.sapiens.bots.standing import foreseen, is_stuck, parts, slopes, turns_left
 from engine.sapiens.components import CAMP, PICKING, SCENES, TILES
-from engine.sapiens.placing import LAYING, Placement, can_place, placements
+from engine.sapiens.placing import LAYING, Placement, placements
 from engine.sapiens.scoring import CAMP_SP, PICKING_FP, cave_index, cave_value, connected
 from engine.sapiens.state import NONE, START, Player, State
 
 _LEAST: Final = 0.3
 """Points by which a part of the standing differs at least to be worth telling."""
+_LEAST_OF_FIRST: Final = 0.2
+"""The same of first tiles, of which less is known."""
 _LEVEL: Final = 0.5
 """Points within which two turns are about as good."""
 
@@ -27,7 +29,7 @@ _LEVEL: Final = 0.5
 class Following(msgspec.Struct, frozen=True, kw_only=True):
     """The next turn after a first tile: how many tiles of the pool (`fitting`) can be laid, and the
     one that brings most, with the food and the shelter that it brings, those of picking and camp
-    too, and the other `scenes` whose bonus it wins.
+    too, and the `scenes` whose bonus it wins.
     """
 
     fitting: int
@@ -65,20 +67,28 @@ def reasons(state: State, seat: Seat, suggested: Sequence[tuple[Action, ...]]) -
     """
     turns = turns_left(state)
     ends = [begin(state).follow(actions) for actions in suggested]
+    first = state.turn.phase == START
+    following = [_following(end.state.players[seat]) if first else None for end in ends]
     found: list[Reason] = []
     told: list[Reason] = []
     for at, end in enumerate(ends):
         why = Reason()
         for beside in range(at) if at else range(1, len(ends)):
-            why = _beside(end, ends[beside], beside + 1, seat, turns)
+            same = _alike(following[at], following[beside])
+            why = _beside(end, ends[beside], beside + 1, seat, turns, alike=same)
             if why not in told:
                 break
         told.append(why)
-        player = end.state.players[seat]
-        following = _following(player) if state.turn.phase == START else None
-        stuck = turns > 0 and _is_stuck(player)
-        found.append(replace(why, stuck=stuck, following=following))
+        stuck = turns > 0 and is_stuck(end.state.players[seat])
+        found.append(replace(why, stuck=stuck, following=following[at]))
     return found
+
+
+def _alike(one: Following | None, other: Following | None) -> bool:
+    """True if the next turns of both bring as much, and as many tiles fit in them."""
+    if one is None or other is None:
+        return False
+    return (one.fitting, one.fp, one.sp) == (other.fitting, other.fp, other.sp)
 
 
 def _following(player: Player) -> Following | None:
@@ -92,7 +102,7 @@ def _following(player: Player) -> Following | None:
 
     best = max(found, key=worth)
     fp, sp = _points(player, best)
-    scenes = (scene for scene, _, _ in connected(player, best) if scene not in (PICKING, CAMP))
+    scenes = (scene for scene, _, _ in connected(player, best))
     return Following(
         fitting=len({placement.tile for placement in found}),
         tile=TILES[best.tile],
@@ -118,19 +128,22 @@ def _next_turn(player: Player) -> tuple[int, int]:
     return best, len({placement.tile for placement in found})
 
 
-def _is_stuck(player: Player) -> bool:
-    return not player.out and not can_place(player, LAYING, picking_on_plains=False)
-
-
-def _beside(line: Line, other: Line, number: int, seat: Seat, turns: int) -> Reason:
-    """Why the line is better or worse than the other."""
+def _beside(
+    line: Line, other: Line, number: int, seat: Seat, turns: int, *, alike: bool = False
+) -> Reason:
+    """Why the line is better or worse than the other; where their next turns are `alike`, by
+    something else.
+    """
     apart = foreseen(line.state, seat, turns) - foreseen(other.state, seat, turns)
     gains = _gains(parts(line.state, seat, turns), parts(other.state, seat, turns), turns)
+    if alike:
+        gains["tiles"] = 0.0
+    least = _LEAST_OF_FIRST if alike else _LEAST
     level = abs(apart) < _LEVEL
     better = max(gains, key=lambda name: gains[name])
     worse = min(gains, key=lambda name: gains[name])
     # An advantage alone would not say why a turn stands behind, however small what outweighs it.
-    better_for, worse_for = gains[better] >= _LEAST, gains[worse] <= -_LEAST
+    better_for, worse_for = gains[better] >= least, gains[worse] <= -least
     if not level and apart < 0 and better_for:
         worse_for = gains[worse] < 0
     if not level and apart > 0 and worse_for:

@@ -18,6 +18,7 @@ from engine.sapiens.components import (
     WATER,
     members,
 )
+from engine.sapiens.placing import LAYING, can_place
 from engine.sapiens.scoring import steak_value
 from engine.sapiens.state import Player, State
 
@@ -190,3 +191,8 @@ def _marks(state: State, seat: Seat) -> float:
 def _lying(player: Player, pool: tuple[int, ...]) -> int:
     """The player's fight tokens on tiles of a pool."""
     return sum(tile in pool for tile in player.fights)
+
+
+def is_stuck(player: Player) -> bool:
+    """True if no tile of the pool can be laid beside the tribe (S§11.1)."""
+    return not player.out and not can_place(player, LAYING, picking_on_plains=False)

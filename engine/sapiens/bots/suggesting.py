@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
-from engine.kit.bots.suggesting import suggest
+from engine.kit.bots.suggesting import FEW, suggest
 from engine.protocol import Seat
 from engine.sapiens.actions import Abandon, Action, Feast, Lay, Token
 from engine.sapiens.bots.greedy import finish, laying, next_action, ranked
 from engine.sapiens.bots.line import Line, begin
-from engine.sapiens.bots.standing import foreseen, turns_left
+from engine.sapiens.bots.standing import foreseen, is_stuck, turns_left
 from engine.sapiens.components import TILES
 from engine.sapiens.notation import NOTATION
 from engine.sapiens.state import LAY, START, State
@@ -29,14 +29,18 @@ def suggestions(state: State, seat: Seat, limit: int) -> Sequence[tuple[Action, 
     The placements that bring most at once are played out greedily and ordered by how well the
     player then stands, with the next turn foreseen; of near twins (another tile on the same
     squares, one of the same scenes on squares that overlap, a feast's as another feast's) the best
-    stands for all. Where the tile is laid already there is one way to finish the turn.
+    stands for all. First tiles after which none of the pool fits are left out where there are
+    others. Where the tile is laid already there is one way to finish the turn.
     """
     turns = turns_left(state)
 
     def worth(line: Line) -> float:
         return foreseen(line.state, seat, turns)
 
-    lines = (finish(line) for line in _placed(begin(state), _TRIED))
+    lines = [finish(line) for line in _placed(begin(state), _TRIED)]
+    if state.turn.phase == START:
+        going = [line for line in lines if not is_stuck(line.state.players[seat])]
+        lines = going if len(going) >= FEW else lines
     return suggest(lines, worth, limit, NOTATION.meaning, _alike)
 
 

@@ -6,7 +6,7 @@ from operator import gt, lt
 
 from msgspec.structs import astuple
 
-from engine.chance import SeededChance
+from engine.chance import SeededChance, seed_of_number
 from engine.sapiens import GAME
 from engine.sapiens.actions import Lay, Take
 from engine.sapiens.bots.line import begin
@@ -98,3 +98,17 @@ def test_the_first_tile_is_one_that_the_next_can_go_on_with() -> None:
     done = begin(state).follow(best).state.players[0]
     ways = placements(done, LAYING, picking_on_plains=False)
     assert told[0].fp == max(sum(food for _, _, food in connected(done, way)) for way in ways)
+
+
+def test_no_first_tile_is_suggested_after_which_none_fits() -> None:
+    """It would be left in the next turn (S§11.1), whatever it brings in this one."""
+    left = 0
+    for seed in range(12):
+        state = GAME.setup(2, GAME.options_type(), SeededChance(seed_of_number(seed))).state
+        seat = GAME.decisions(state)[0].seat
+        suggested = GAME.suggestions(state, seat, 4)
+        why = GAME.reasons(state, seat, suggested)
+        assert len(suggested) > 1
+        left += 4 - len(suggested)
+        assert not any(each is not None and each.stuck for each in why)
+    assert left, "some were left out"
