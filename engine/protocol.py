@@ -396,6 +396,16 @@ class Game(Protocol[S, A]):
 
 
 @runtime_checkable
+class NamesSeats(Protocol):
+    """A notation in which seats are named, as by colours. Ask by `isinstance`."""
+
+    @property
+    def seat_words(self) -> Mapping[Seat, str]:
+        """The word for each seat in texts, in English."""
+        ...
+
+
+@runtime_checkable
 class HasFirstPlayer(Protocol):
     """A game that one seat begins, where a table may say which; else chance does.
 

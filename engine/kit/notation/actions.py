@@ -6,8 +6,9 @@ out is completed by what is legal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
+from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
@@ -40,6 +41,8 @@ class Order(Protocol):
 
 
 O = TypeVar("O", bound=Order)  # noqa: E741
+
+NOBODY: Mapping[Seat, str] = MappingProxyType({})
 
 MOST_LISTED = 12
 """As many readings or expected words as an answer lists."""
@@ -116,6 +119,7 @@ class ActionNotation(Generic[S, A, O]):
       the end of the turn.
     - `spoken` makes a text that is written in sentences, as letters print them, what `grammar`
       reads. It is asked about texts that cannot be read as they are.
+    - `seat_words` are those of `engine.protocol.NamesSeats`; none where texts name no seats.
     """
 
     def __init__(
@@ -140,8 +144,10 @@ class ActionNotation(Generic[S, A, O]):
         ),
         reads_past_reveals: bool = True,
         spoken: Callable[[str], str] | None = None,
+        seat_words: Mapping[Seat, str] = NOBODY,
     ) -> None:
         self.words = words
+        self.seat_words = seat_words
         self.keeps = keeps
         self.format = format
         self.meaning = meaning

@@ -19,6 +19,9 @@ LONGEST: Final = 1000
 _SCENE: Final = "|".join(
     sorted({name for names in words.SCENES.values() for name in names.values()})
 )
+_COLOUR: Final = "|".join(
+    sorted({name for names in words.COLOURS.values() for name in names.values()})
+)
 _VERBS: Final = "|".join(
     sorted({name for names in words.VERBS.values() for name in names.values()})
 )
@@ -52,15 +55,15 @@ _STEAK = r"(?:(?:the|my|a|an|one|le|mon|un)\s+)?steak\b(?!\s+(?:token|from\s+the
 _WHEN = (
     r"(?:\s+(?:for|pour|until|jusqu['’][àa]|in|en|au|my|ma|the|later|plus|tard|now|yet|moment|right"
     r"|l['’]instant|le|un|une|another|autre|turn|tour|ce|cette|this|ci|next|prochain|hand|main"
-    r"|reserve|r[ée]serve|tout|de|suite|encore|maintenant|too|as|well|aussi)\b|-ci\b)*"
+    r"|reserve|r[ée]serve|chaud|tout|de|suite|encore|maintenant|too|as|well|aussi)\b|-ci\b)*"
 )
 _WHO = (
-    r"(?:(?:i|je)(?:['’](?:ll|d))?\s+(?:(?:will|would|do|like|want|to|rather|just|also|veux|voudrais"
-    r"|bien)\s+)*|j['’])?"
+    r"(?:(?:i|je|we|on)(?:['’](?:ll|d|m))?\s+(?:(?:am|will|would|do|like|want|to|rather|just|also|veux"
+    r"|voudrais|bien)\s+)*|j['’]|let['’]s\s+(?:rather\s+)?)?"
 )
 _KEEP = (
-    r"(?:keep(?:ing)?|sav(?:e|ing)|hold(?:ing)?(?:\s+on\s+to)?|en\s+gardant|gard(?:e|er|ant)"
-    r"|conserver?)"
+    r"(?:keep(?:ing)?|sav(?:e|ing)|h(?:ang|old)(?:ing)?(?:\s+on\s+to)?|en\s+gardant"
+    r"|gard(?:e|er|ant)|conserver?)"
 )
 _TWO_KEPT = re.compile(
     rf"\b(?P<keep>{_KEEP})\s+(?:aussi\s+|also\s+)?(?P<one>{_TOKEN}|{_STEAK})\s+(?:and|et)\s+"
@@ -70,9 +73,14 @@ _TWO_KEPT = re.compile(
 _KEPT = re.compile(
     rf"(?:\A|[,;.(]|\b(?:and|but|et|mais|then|puis)\b|(?<=\n))\s*{_WHO}"
     rf"(?:(?:{_KEEP}(?:\s+(?:aussi|also))?"
-    r"|(?:without|not|do\s+not|don['’]t|sans)\s+(?:play(?:ing)?|us(?:e|ing)|jouer|utiliser)"
-    r"|ne\s+(?:joue|utilise)\s+pas|without|sans)\s+"
-    rf"(?:it|that|this|ça|cela|{_TOKEN})|(?:le|la|l['’])\s*(?:gard(?:e|er)|prends)"
+    r"|(?:without|not|do\s+not|don['’]t|sans)\s+(?:want\s+to\s+|going\s+to\s+)?"
+    r"(?:play(?:ing)?|us(?:e|ing)|jouer|utiliser)"
+    r"|ne\s+(?:joue|utilise|veux)\s+pas(?:\s+(?:jouer|utiliser))?|without|sans)\s+"
+    rf"(?:it|that|this|ça|cela|{_TOKEN}(?:\s*,\s*(?:je\s+)?le\s+gard(?:e|er))?)"
+    rf"|{_TOKEN}\s+(?:stays?|reste)(?:\s+(?:with\s+me|avec\s+moi|mine))?"
+    rf"|{_TOKEN}\s*,\s*(?:i(?:['’]ll)?\s+keep\s+it|je\s+le\s+gard(?:e|er))"
+    r"|(?:le|la|l['’])\s*(?:gard(?:e|er)|prends|mets\s+de\s+c[ôo]t[ée])"
+    r"|ne\s+m['’]en\s+sers\s+pas|(?:set|put)\s+(?:it|that)\s+aside|that['’]s\s+for\s+later|c['’]est\s+pour\s+plus\s+tard"
     r"|(?:without|sans)\s+(?:eating|converting|le\s+manger|le\s+convertir)(?:\s+it)?"
     r"|(?:do\s+not|don['’]t)\s+(?:eat|convert|turn)\s+it(?:\s+into\s+food)?"
     r"|ne\s+le\s+(?:convertis|mange)\s+pas)"
@@ -82,8 +90,10 @@ _KEPT = re.compile(
 """What is not done needs no words in a turn: "and keep my camp token for later"."""
 
 _CLAIMED = (
-    r"(?:\b(?:ritual|rituel)\s*[:,]?\s*)?\b(?:claim(?:ing)?|take|get|grab|collect|pick\s+up|prends"
-    r"|prendre|r[ée]clame|r[ée]cup[èe]re)\s+"
+    r"(?:\b(?:(?:for|with|using|avec|pour|gr[âa]ce\s+(?:[àa]|au))\s+)?(?:(?:the|my|le|l['’]effet\s+du)\s+)?"
+    rf"(?:ritual|rituel)(?:\s+(?:bonus|effect))?\s*[:,]?\s*{_WHO})?"
+    r"\b(?:claim(?:ing)?|take|get|grab|win|fetch|collect|pick\s+up|prends|prendre|attrape|gagne|ramasse"
+    r"|r[ée]clame|r[ée]cup[èe]re)\s+"
     rf"(?:{_TOKEN}\s+|(?:(?:the|le)\s+)?(?:{_SCENE})\s+(?=from|of|de|du))?(?:\([^()]*\)\s*)?"
     r"(?:(?:from|of|at|on|in|de|sur|[àa])\s+)?(?:(?:the|la)\s+)?(?:(?:cave|caverne)\s+)?"
     rf"({_CAVE})"
@@ -101,8 +111,22 @@ _SWAPPED = (
     + r"(?:\s+(?:of|from|de|d['’])\s*(?!the\b|la\b)[^\s,.;]+)?"
 )
 """Tiles that are exchanged: "swap my fight-fire for Greedy's water-camp" (S§8.5)."""
+_MARKED = (
+    rf"(?:\b(?:fight|baston)\s*:\s*)?{_WHO}\b(?:(?:put|place|mets|pose)\s+)?"
+    r"(?:a|one\s+of\s+my|my|un|un\s+de\s+mes|mon)\s+(?:fight\s+tokens?|jetons?\s+baston)\s+"
+    r"(?:goes\s+|va\s+)?(?:on|sur)\s+"
+    r"(?:your\s+|their\s+own\s+|ta\s+tuile\s+|la\s+tuile\s+|[^\s,]+['’]s\s+)?"
+)
+"""A tile that is marked: "one of my fight tokens goes on Greedy's hunt-fire" (S§8.4)."""
+_BEAR = (
+    r"(?:\b(?:(?:for|with|pour|avec)\s+)?(?:(?:the|le|l['’])\s*)?(?:fire|feu)"
+    rf"(?:\s+(?:bonus|effect))?\s*[:,]?\s*)?{_WHO}"
+    r"\b(?:(?:put|place|lay|mets|pose|with|avec)\s+)?(?:a|an|the|my|un|mon|l['’])\s*(?:bear|ours)\s+"
+    r"(?:goes\s+|va\s+)?(?:on|in|at|to|sur|en|dans)\s+(?:la\s+case\s+)?"
+)
+"""A bear on somebody's square: "for the fire bonus I put a bear on yellow's G3" (S§8.8)."""
 _REMOVED = (
-    r"\b(?:throw\s+(?:out|away)|get\s+rid\s+of|discard|drop|bin|vire[r]?|jette[r]?|enl[èe]ve[r]?"
+    r"\b(?:throw\s+(?:out|away)|get\s+rid\s+of|chuck(?:\s+out)?|discard|drop|bin|vire[r]?|jette[r]?|enl[èe]ve[r]?"
     r"|[ée]carte[r]?|d[ée]fausse[r]?)\b"
 )
 _GONE = (
@@ -131,15 +155,17 @@ _SAYING = (
 _OF_LAYING: Final = frozenset(_SAYING.split())
 """Words before the half of a tile and its place that say nothing else: "I put my tile so that"."""
 _STEPS: Final = {
-    r"(?:(?:to|on|at)\s+)?(?:the|its)\s+right|[àa]\s+(?:sa\s+|la\s+)?droite": (1, 0),
-    r"(?:(?:to|on|at)\s+)?(?:the|its)\s+left|[àa]\s+(?:sa\s+|la\s+)?gauche": (-1, 0),
-    r"below|under|beneath|(?:au-|en\s+)?dessous": (0, 1),
-    r"above|(?:au-)?dessus": (0, -1),
+    "E": (r"(?:(?:to|on|at)\s+)?(?:the|its)\s+right|[àa]\s+(?:sa\s+|la\s+)?droite", (1, 0)),
+    "W": (r"(?:(?:to|on|at)\s+)?(?:the|its)\s+left|[àa]\s+(?:sa\s+|la\s+)?gauche", (-1, 0)),
+    "S": (r"below|under|beneath|(?:au-|en\s+)?dessous", (0, 1)),
+    "N": (r"above|(?:au-)?dessus", (0, -1)),
 }
-"""Squares across and down, by how the second half of a tile is said to lie beside the first."""
+"""How the second half of a tile is said to lie beside the first: squares across and down."""
 _BESIDE = re.compile(
-    rf"(?P<whole>\b(?:{_SCENE}){_ON}{_OF_PLACE}(?P<first>[a-h][1-5])\b(?:(?!\b{_PLACE})[^.;\n]){{0,60}}?"
-    rf"\b(?:{_SCENE})\b)(?:(?!\b(?:{_SCENE})\b|\b{_PLACE})[^.;,\n]){{0,30}}?\b(?P<way>{'|'.join(_STEPS)})\b"
+    rf"(?P<whole>\b(?:{_SCENE}){_ON}{_OF_PLACE}(?P<first>[a-h][1-5])\b"
+    rf"(?:(?!\b{_PLACE})[^.;\n]){{0,60}}?\b(?:{_SCENE})\b)"
+    rf"(?P<between>(?:(?!\b(?:{_SCENE})\b|\b{_PLACE})[^.;,\n]){{0,30}}?)"
+    rf"\b(?P<way>{'|'.join(said for said, _ in _STEPS.values())})\b"
     rf"(?:\s+(?:it|of\s+it|de\s+lui))?(?!(?:(?!\b(?:{_SCENE})\b)[^.;\n]){{0,30}}\b{_PLACE})",
     re.IGNORECASE,
 )
@@ -166,14 +192,17 @@ _NAMES: Final[_Spoken] = (
     *((rf"\b(?:{seen})\b", scene) for scene, seen in _PICTURES.items()),
     *((rf"(?:\b(?:the|la)\s+)?\b(?:cave|caverne)\s+(?:to\s+the\s+)?(?:{said})\s+([a-h]\s?[1-5])\b",
        rf"\1{side}") for side, said in _SIDES),
-    (r"\b(?:(?:the|la)\s+)?(?:left\s+waterfall|cascade\s+gauche)\b", "WL"),
-    (r"\b(?:(?:the|la)\s+)?(?:right\s+waterfall|cascade\s+droite)\b", "WR"),
+    ((r"\b(?:(?:the|la)\s+)?(?:left\s+waterfall|waterfall\s+on\s+the\s+left"
+      r"|cascade\s+(?:de\s+)?gauche)\b"), "WL"),
+    ((r"\b(?:(?:the|la)\s+)?(?:right\s+waterfall|waterfall\s+on\s+the\s+right"
+      r"|cascade\s+(?:de\s+)?droite)\b"), "WR"),
+    (rf"\b(?:{_SCENE})\s+(?=cave\b)", ""),
+    (rf"(?<=caverne)\s+(?:du|de\s+la|de\s+l['’]|de)\s*(?:{_SCENE})\b", ""),
 )  # fmt: skip
 """What scenes and places are called."""
 _DEEDS: Final[_Spoken] = (
     (r"\s+(?:no\.|n°)\s*([1-9])\b", r".\1"),
-    ((r"\b(?:fight|baston)\s*:\s*(?:a\s+fight\s+token\s+on|un\s+jeton\s+baston\s+sur)\s+"
-     r"(?:your\s|their\s+own\s|ta\s+tuile\s|la\s+tuile\s|[^\s,]+['’]s\s)?"), "fight "),
+    (_MARKED, "fight "),
     ((r"\s+(?:in|from|dans|de)\s+(?:the|la)\s+(?:com+on\s+pool|middle|r[ée]serve(?:\s+com+une)?)\b"
      r"|\b(?:from\s+the\s+middle|du\s+milieu)\b"), ""),
     (r"\b(?:one\s+of\s+(?:the|both)(?:\s+two)?|une?\s+des\s+(?:deux|trois))\s+(?=\w)", ""),
@@ -197,8 +226,9 @@ _DEEDS: Final[_Spoken] = (
     # Steaks are what hunts give, bears what fires move (S§8.7, S§8.8).
     (rf"(?:\b(?:hunt|chasse)\s*:\s*)?{_WHO}\b(?:{_KEEP}|get|take|want|garde|prends|veux|avec|with)\s+{_STEAK}"
      r"(?:\s+(?:of|from|de)\s+(?:the|la)\s+(?:hunt|chasse))?" + _WHEN, "hunt"),
-    ((r"\b(?:put|place|lay|mets|pose|place)\s+(?:a|an|the|my|un|mon|l['’])\s*(?:bear|ours)\s+"
-     r"(?:on|in|at|to|sur|en|dans)\s+"), "fire "),
+    (_BEAR, "fire "),
+    (rf"\b({_COLOUR})['’]s?\s+(?=[a-h][1-5])", r"\1 "),
+    (rf"\b([a-h][1-5])\s+(?:of|at|de|chez)\s+({_COLOUR})\b", r"\2 \1"),
     (r"\s+(?:from\s+the\s+game|de\s+la\s+partie|du\s+jeu)\b", ""),
     (_GONE, r"remove \1"),
     (_REMOVED, "remove"),
@@ -208,7 +238,7 @@ _DEEDS: Final[_Spoken] = (
     (r"\bposer\b", "pose"),
     (r"\s+/\s+", ", "),
     (r"[\s,]*\b(?:please|pls|svp|stp|thanks|merci)\b[.!\s]*$", ""),
-    ((r"\A\s*(?:please|once\s+more|again|encore\s+une\s+fois|cette\s+fois|this\s+time)\b"
+    ((r"\A\s*(?:please|once\s+more|again|encore\s+une\s+fois|cette\s+fois|this\s+time|je\s+reprends\s*:)\b"
       r"[\s,:]*"), ""),
 )  # fmt: skip
 _FILLERS = re.compile(
@@ -250,10 +280,14 @@ def _with(spoken: _Spoken, text: str) -> str:
 
 
 def _beside(found: re.Match[str]) -> str:
-    """The same with the square that lies on this side of the first."""
-    column, row = found["first"][0].upper(), int(found["first"][-1])
-    across, down = next(step for said, step in _STEPS.items() if re.match(said, found["way"], re.I))
-    column, row = chr(ord(column) + across), row + down
+    """The same with the square that lies on this side of the first, or the cave."""
+    at, way = found["first"].upper(), found["way"]
+    side, (across, down) = next(
+        (side, step) for side, (said, step) in _STEPS.items() if re.match(said, way, re.IGNORECASE)
+    )
+    if re.search(r"\b(?:cave|caverne)\b", found["between"], re.IGNORECASE):
+        return f"{found['whole']} on {at}{side}"
+    column, row = chr(ord(at[0]) + across), int(at[1]) + down
     if not ("A" <= column <= "H" and 1 <= row <= 5):
         return found[0]
     return f"{found['whole']} on {column}{row}"

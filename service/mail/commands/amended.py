@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 from engine.play import Incomplete
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
-from service.mail.commands.copied import Printed, named
+from service.mail.commands.copied import Printed, says_otherwise
 from service.mail.commands.numbers import choice_of
+from service.mail.commands.partly import naming_all, said_in
 
 _LINK = (
-    r"(?:but|only|with|except|instead|and|then|i|i'd|mais|avec|sauf|plutôt|et|puis|en|je|j'"
-    r"|simplement)"
+    r"(?:but|only|with|except|instead|and|then|please|let['’]s|i|i'd|mais|avec|sauf|plutôt|et|puis"
+    r"|en|je|j'|simplement)"
 )
 _HEAD = re.compile(
     rf"\s*(?P<head>.*?\d\S*?)\s*(?:[,;:.]\s*|\s+(?={_LINK}\b))(?P<rest>.*)", re.DOTALL
@@ -31,10 +32,11 @@ _TAIL = re.compile(
 )
 _PARTED = (
     re.compile(r"\s*(?:[,;\n]|\.(?=\s|\Z))\s*"),
-    re.compile(r"\s*(?:[,;\n]|\.(?=\s|\Z)|\b(?:and|et|then|puis)\b)\s*", re.IGNORECASE),
+    re.compile(r"\s*(?:[,;\n]|[.:](?=\s|\Z))\s*"),
+    re.compile(r"\s*(?:[,;\n]|[.:](?=\s|\Z)|\b(?:and|et|then|puis)\b)\s*", re.IGNORECASE),
 )
-"""Where changes are parted; the second way, where the first makes no turn: "and" may stand between
-two things that are taken.
+"""Where changes are parted, each way tried where those before it make no turn: "and" may stand
+between two things that are taken, a colon within one.
 """
 _NOT_DONE = (
     r"\A(?:without|sans|keep|save|garde[r]?|(?:do\s+not|don['’]t|without|not|sans|ne(?:\s+pas)?)\s+"
@@ -113,21 +115,22 @@ def changed(asked: Asked, turn: str, changes: str) -> tuple[str, ...]:
 
 def _with_all(asked: Asked, chosen: list[str], changes: Sequence[str]) -> list[list[str]]:
     """The legal turns with all of these changes; what names nothing of the game is none."""
-    words = asked.game.notation.words
     verbs = {tokens(line)[0] for line in chosen}
     turns = [chosen]
     for change in changes:
         left_out = _LEFT_OUT.match(change)
         if left_out is None and re.match(_NOT_DONE, change, re.IGNORECASE):
             return []  # and something else
+        refused = says_otherwise(change)
         found = [
             turn
             for begun in turns
             for turn in (left_out and list(_without(asked, begun, left_out["what"])))
-            or _changed(asked, begun, change)
+            or ([] if refused else _changed(asked, begun, change, named=left_out is None))
         ]
-        said = {each for word in named(words, change) for each in tokens(word)}
-        turns = found if found or not said <= verbs else turns
+        said = said_in(asked, change)
+        # What is refused shows in the turn.
+        turns = found if found or not (said <= verbs or refused or left_out) else turns
     return turns
 
 
@@ -145,10 +148,12 @@ def _without(asked: Asked, turn: Sequence[str], what: str) -> Iterator[list[str]
             yield left
 
 
-def _changed(asked: Asked, turn: Sequence[str], change: str) -> list[list[str]]:
+def _changed(
+    asked: Asked, turn: Sequence[str], change: str, *, named: bool = True
+) -> list[list[str]]:
     """The legal turns with this besides; or else in place of the action that begins with the same
     verb, of any, or behind the verb of any; what comes after it is the game's where the turn's own
-    no longer fits.
+    no longer fits. Or else with the one action that has all that is `named`.
     """
     places = range(len(turn))
     verbs = [line.split()[0] for line in turn]
@@ -174,6 +179,11 @@ def _changed(asked: Asked, turn: Sequence[str], change: str) -> list[list[str]]:
         ]
         if found:
             return found
+    said = said_in(asked, change) if named else set[str]()
+    for at in places:
+        one = naming_all(asked, "\n".join(turn[:at]), said) if at else ""
+        if one and one not in turn and (whole := _legal(asked, [*turn[:at], one, *turn[at:]])):
+            return [whole]
     return []
 
 
@@ -210,7 +220,7 @@ def _naming(asked: Asked, begun: Sequence[str], verb: str, written: str) -> list
     words = asked.game.notation.words
     if any(len(run := tokens(word)) > 1 and not words.issuperset(run) for word in written.split()):
         return []  # half of a tile that there is not
-    said = {token for word in named(words, written) for token in tokens(word)} - {verb}
+    said = said_in(asked, written) - {verb}
     found = [
         each
         for each in asked.choices("\n".join(begun))

@@ -13,6 +13,7 @@ from engine.protocol import (
     EndsTurns,
     Game,
     IllegalAction,
+    NamesSeats,
     Notation,
     Seat,
     Unreadable,
@@ -111,6 +112,12 @@ class Asked:
         for decision in own:
             for action in islice(decision.choices, MOST_COMPARED):
                 yield game.notation.format(state, seat, action, self.lang)
+
+    def called(self, players: Sequence[str]) -> dict[str, str]:
+        """The notation's words for these players, by seat, by their names; none if it has none."""
+        notation = self.game.notation
+        words = notation.seat_words if isinstance(notation, NamesSeats) else {}
+        return {name: words[seat] for seat, name in enumerate(players) if seat in words}
 
     def decision_of(self, text: str) -> str:
         """The decision that a legal turn is for."""

@@ -17,6 +17,8 @@ from service.mail.commands.courtesy import says_nothing
 MOST = 4
 """Numbers of one line; more are a list of something else."""
 _LONGEST = 80
+_LONGEST_SENTENCE = 160
+"""Characters of a line that may call a choice by its number among other words."""
 _SPELLED = {word: number for word, number in SPELLED.items() if number > 1}
 _ONE = {word: number for word, number in SPELLED.items() if number == 1 and word != "a"}
 """Articles as well: numbers only behind a noun ("number one")."""
@@ -61,7 +63,8 @@ _NOUN = (
 _LEAD = (
     r"(?:(?:then|so|ok|okay|well|alors|donc|bon),?\s+)?"
     r"(?:(?:i|i'll|i'd|i will|i would|je|j')\s*(?:rather\s+|just\s+)?"
-    r"(?:like|take|choose|pick|want|prends|choisis|veux|voudrais|aimerais|prendrai|choisirai)\s+)?"
+    r"(?:like|take|choose|pick|want|go (?:with|for)|prends|choisis|veux|voudrais|aimerais"
+    r"|prendrai|choisirai|pars sur)\s+)?"
 )
 _TAIL = (
     r"(?:[\s,]+(?:please|pls|plz|svp|stp|s'il (?:te|vous) plait|merci(?: beaucoup)?|thanks|"
@@ -78,8 +81,9 @@ _CORE = re.compile(
     rf"){_TAIL}"
 )
 _AMONG = re.compile(
-    rf"\b(?:choice|choix|option|number|numero|proposition|suggestion)\s*:?\s*(?P<figure>{_FIGURE}"
-    rf"|{_one_of(_SPELLED | _ONE)})\b"
+    rf"\b(?:choice|choix|option|number|numero|proposition|suggestion|(?:coup|turn|tour)\s+n)[\s:°]*"
+    rf"(?P<figure>{_FIGURE}|{_one_of(_SPELLED | _ONE)})\b"
+    rf"|\b(?:the|le|la)\s+(?P<ordinal>{_one_of(_ORDINAL)})\s+{_OF}\b"
 )
 """The number of a choice among other words: "number 1, sounds like a good start"."""
 _ALONE = re.compile(rf"(?P<maybe>{_one_of(_ORDINAL | _ONE)})")
@@ -115,12 +119,14 @@ class Choice(msgspec.Struct, frozen=True):
 
 def choice_of(line: str, names: Collection[str] = ()) -> Choice | None:
     """The choice a line says. `names` are those of the table: they sign."""
-    if len(line) > _LONGEST:
+    if len(line) > _LONGEST_SENTENCE:
         return None
     text = _BULLET.sub("", typed(line).strip().strip('*_"“”«»` ')).strip()
     foreign = any(c.isnumeric() and not c.isascii() for c in text)
     asked = text.endswith("?")
     said = _ABBREVIATED.sub(r"\1 ", plain(text)).rstrip("?! ")
+    if len(line) > _LONGEST:
+        return None if asked else _among(said)
     if _SEVERAL.fullmatch(said) and _LIST.search(said):
         numbers = tuple(int(each) for each in re.findall(r"\d+", said))
         return Choice(tuple(dict.fromkeys(numbers)))
@@ -129,12 +135,19 @@ def choice_of(line: str, names: Collection[str] = ()) -> Choice | None:
         return Choice((_value(found),), sure=not (asked or foreign or _goes_on(text)))
     if core is not None and (found := _ALONE.fullmatch(core)):
         return Choice((_value(found),), sure=False)
-    among = _AMONG.findall(said)
-    if len(among) == 1 and re.findall(r"\d+", said) in ([], among):
-        return Choice(((_SPELLED | _ONE).get(among[0]) or int(among[0]),), sure=False)
+    if not asked and (among := _among(said)):
+        return among
     rest = " ".join(_PERHAPS.sub(" ", said).replace(",", " ").split()).strip(" .")
     if rest != said and (found := _CORE.fullmatch(rest)):
         return Choice((_value(found),), sure=False)
+    return None
+
+
+def _among(said: str) -> Choice | None:
+    """The one choice that is called by its number among other words."""
+    among, figures = list(_AMONG.finditer(said)), re.findall(r"\d+", said)
+    if len(among) == 1 and figures in ([], [among[0]["figure"]]):
+        return Choice((_value(among[0]),), sure=False)
     return None
 
 

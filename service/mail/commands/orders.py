@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
@@ -23,7 +23,7 @@ from engine.protocol import (
     Unreadable,
     too_long,
 )
-from service.core.plain import tokens
+from service.core.plain import plain, tokens
 from service.mail.commands import partly
 from service.mail.commands.amended import amended, corrected, number_amended
 from service.mail.commands.asked import MOST_COMPARED, Asked
@@ -49,6 +49,8 @@ _LONGEST_LINE = 3
 """Words of a reply that is nothing else and is a turn with a slip, not prose."""
 _MOST_SPELLED = 6
 """Spellings of a text that are read in parts."""
+_SHORTEST_NAME = 3
+"""Letters of a name that is known from a word."""
 _PASSING = ("pass", "passe")
 
 
@@ -61,7 +63,8 @@ class Finder:
 
     `choices` gives the turns a letter offered, by their numbers from 1; None if numbers mean
     nothing. Who repeats the words in which one is printed means it. `asked_about` is the turn
-    which the letter that is answered asked about, None for none.
+    which the letter that is answered asked about, None for none. `players` are the names of those
+    who sit at the table, by seat.
     """
 
     def __init__(
@@ -70,11 +73,17 @@ class Finder:
         choices: Callable[[], Sequence[Printed]] | None = None,
         names: Collection[str] = (),
         asked_about: str | None = None,
+        players: Sequence[str] = (),
     ) -> None:
         self._asked = asked
         self._asked_about = asked_about
         self._choices = cache(choices) if choices is not None else None
         self._names = names
+        self._called = {
+            re.compile(rf"\b{re.escape(name)}(?P<own>['’]?s)?\b", re.IGNORECASE): word
+            for name, word in asked.called(players).items()
+            if len(name) >= _SHORTEST_NAME and plain(name) not in asked.game.notation.words
+        }
         self._words = asked.game.notation.words
         self._lines = Lines(asked.game.notation, asked.reads, names)
         self.as_typed = self._lines.as_typed
@@ -82,6 +91,10 @@ class Finder:
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
         found = self._found(paragraphs)
+        if not isinstance(found, Turn) and (by_words := self._by_words(paragraphs)) != list(
+            map(list, paragraphs)
+        ):
+            paragraphs, found = by_words, self._found(by_words)
         text = _text_of(paragraphs)
         if isinstance(found, Turn) or not text:
             return found
@@ -105,6 +118,16 @@ class Finder:
             return self._in_parts(found, text)
         return Mend(text, Unreadable(text, amended=True), turns)
 
+    def _by_words(self, paragraphs: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+        """The lines with the notation's words for players in place of their names."""
+
+        def said(line: str) -> str:
+            for name, word in self._called.items():
+                line = name.sub(partial(_as_called, word), line)
+            return line
+
+        return [[said(line) for line in lines] for lines in paragraphs]
+
     def _corrected(self, found: Found, text: str, about: str) -> Found:
         """What was found, or where that is no turn, the turn that was asked `about` with what a
         text wants otherwise; that turn as it was if it is not known what.
@@ -113,8 +136,10 @@ class Finder:
         if parts is not None and 2 * parts.read >= len(named(self._words, about)):
             return _asks(text, parts)
         turns = corrected(self._asked, about, text)
-        if turns is None:
-            return found if parts is None else _asks(text, parts)
+        if turns is None and parts is not None:
+            return _asks(text, parts)
+        if turns is None and not named(self._words, text):
+            return found
         why = {"amended": True} if turns else {"unchanged": True}
         return Mend(text, Unreadable(text, **why), turns or (about,))
 
@@ -325,6 +350,11 @@ class Finder:
 
 def _text_of(paragraphs: Sequence[Sequence[str]]) -> str:
     return "\n".join(line for paragraph in paragraphs for line in paragraph)
+
+
+def _as_called(word: str, name: re.Match[str]) -> str:
+    """A player's name, maybe as an owner's, by this word."""
+    return f"{word}'s" if name["own"] else word
 
 
 def _asks(text: str, parts: partly.Partly) -> Mend:

@@ -67,15 +67,19 @@ def read(asked: Asked, typed: str, text: str) -> Partly | None:
             at += 1
         else:
             at, begun = further
-    left = [
-        typed[slice(*as_typed[n])] for n in unread if _adds(asked, begun, text[slice(*spans[n])])
-    ]
     count = len(named(asked.game.notation.words, begun))
     whole = [asked.tried(each) for each in asked.whole([begun])] if count >= _FEWEST else []
     actions = next((each for each in whole if not isinstance(each, Exception)), None)
     if actions is None:
         return None
-    return Partly(turn=asked.written(actions), read=count, unread=tuple(left))
+    turn = asked.written(actions)
+    left = [
+        typed[slice(*as_typed[n])]
+        for n in unread
+        if _adds(asked, begun, part := text[slice(*spans[n])])
+        and not said_in(asked, part) <= set(tokens(turn))
+    ]
+    return Partly(turn=turn, read=count, unread=tuple(left))
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
@@ -97,29 +101,38 @@ def _read(asked: Asked, begun: str, part: str, first: int) -> str:
     tails = () if says_otherwise(part) else starts
     for start in dict.fromkeys((0, *tails)) if starts else ():
         written = f"{begun}\n{part[start:]}".strip()
-        lost = _said(asked, part[:start]) - _said(asked, part[start:])
+        lost = said_in(asked, part[:start]) - said_in(asked, part[start:])
         if not lost and _goes_on(asked.tried(written)):
             return written
     return ""
 
 
 def _matched(asked: Asked, begun: str, part: str) -> str:
-    """What was begun with the one action behind it that names what a part names, and nothing else;
-    "" if there is none, or are several.
+    """What was begun with the one action behind it that a part means; "" if there is none, or are
+    several.
     """
-    said = _said(asked, part)
-    if says_otherwise(part) or not said:
-        return ""
-    found = [
-        written
-        for verb, *rest in map(str.split, asked.choices(begun))
-        if (operands := set(tokens(" ".join(rest)))) and operands <= said <= {*operands, verb}
-        for written in [f"{begun}\n{verb} {' '.join(rest)}".strip()]
+    action = "" if says_otherwise(part) else naming_all(asked, begun, said_in(asked, part))
+    written = f"{begun}\n{action}".strip()
+    return written if action and _goes_on(asked.tried(written)) else ""
+
+
+def naming_all(asked: Asked, begun: str, said: set[str]) -> str:
+    """The one action that may follow and has all that is said; of several the one that has nothing
+    else but its verb, and of those again that which lacks one word alone, such as whose square.
+    """
+    having = [
+        (line, set(tokens(line)))
+        for line in asked.choices(begun)
+        if said and said <= set(tokens(line))
     ]
-    return found[0] if len(found) == 1 and _goes_on(asked.tried(found[0])) else ""
+    for most in (1, 2):
+        found = [line for line, own in having if len(own - said) <= most]
+        if found:
+            return found[0] if len(found) == 1 and len(said) > most - 1 else ""
+    return ""
 
 
-def _said(asked: Asked, text: str) -> set[str]:
+def said_in(asked: Asked, text: str) -> set[str]:
     """The words of the game in a text."""
     return {each for word in named(asked.game.notation.words, text) for each in tokens(word)}
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from service.core.letter_details import AnswerDetails
 from service.core.models import Letter, SeatRow
-from service.core.plain import tokens
+from service.core.plain import plain, tokens
 from service.core.results import NothingFound, NumberAsked, TurnWrong, WordMeant
 from service.core.statuses import LetterKind
 from service.mail.commands.copied import says_otherwise
 
 _YES = frozenset(tokens("yes yep yeah oui ouais sure exactly right exactement ok okay"))
-_LONGEST_YES = 8
+"""Words that a text begins with which says yes."""
+_ANYWHERE = re.compile(
+    r"\b(?:yes|oui|ouais|exactly|exactement|parfait|perfect|nickel|impeccable|d'accord|go ahead"
+    r"|vas-y|allez-y|tu peux y aller|play (?:it|that)|joue(?:[- ]l[ea]| ca| ce coup| ce tour)"
+    r"|that'?s (?:it|right|what i)|c'est (?:bien |tout a fait |exactement )?(?:ca|celui|celle))\b"
+)
+"""Words that say yes wherever they stand."""
+_LONGEST_YES = 14
 """Words of a text that says yes and nothing else."""
+_HARDLY = frozenset(tokens("almost nearly presque non"))
+"""Words of who says anything but yes."""
 
 
 def is_of_messages(letters: Sequence[Letter], row: SeatRow) -> bool:
@@ -53,11 +63,15 @@ def word_meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
 
 
 def says_yes(paragraphs: Sequence[Sequence[str]]) -> bool:
-    """True for a short text that begins with a yes: "Yes please, that one."; not for "Yes, but"."""
+    """True for a short text that says yes: "Yes please, that one.", "Perfect, go ahead!"; not for
+    "Yes, but", nor for a question.
+    """
     text = " ".join(line for lines in paragraphs for line in lines)
     said = tokens(text)
-    short = 0 < len(said) <= _LONGEST_YES
-    return short and said[0] in _YES and not says_otherwise(text)
+    if not 0 < len(said) <= _LONGEST_YES or "?" in text or not _HARDLY.isdisjoint(said):
+        return False
+    agrees = said[0] in _YES or _ANYWHERE.search(plain(text)) is not None
+    return agrees and not says_otherwise(text)
 
 
 def _asked(result: object) -> tuple[str, ...]:

@@ -377,7 +377,7 @@ class TurnOfReply:
             about = printed[number - 1].text if 1 <= number <= len(printed) else None
         state, lang = journal.position(session, match).state, context.player.lang
         told = Asked(journal.game_of(match), state, row.seat, row.decision, lang, asked.only)
-        return Finder(told, chosen, self._names, about)
+        return Finder(told, chosen, self._names, about, reading.names(match, lang))
 
     def _printed(self, row: DecisionRow) -> list[Printed]:
         """The choices as the letter prints them; none if it had not left."""

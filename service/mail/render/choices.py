@@ -242,6 +242,9 @@ def _choice(
         done = [msgspec.to_builtins(action) for action in actions[: len(deeds)]]
         told = str(words.steps(done, deeds, table.match_view.view))
         deeds = lines(told)
+    if explained is None and hasattr(words, "keeping"):
+        done = [msgspec.to_builtins(action) for action in actions]
+        deeds += lines(str(words.keeping(done, table.match_view.view, seat)))
     gain = ", ".join(filter(None, [why[0], str(words.gain(events))]))
     if len(deeds) == 1 and gain and hasattr(words, "headed"):
         deeds, gain = [str(words.headed(deeds[0], gain))], ""

@@ -41,7 +41,8 @@ def finder(lang: str, about: str | None = None, turns: int = TURNS) -> tuple[Fin
     asked = Asked(game, state, decision.seat, decision.id, lang)
     offered = [asked.written(each) for each in game.suggestions(state, decision.seat, 3)]
     choices = [Printed(text=text) for text in offered]
-    return Finder(asked, lambda: choices, ["Ana", "Bruno"], about), offered
+    players = ["Ana", "Bruno"]
+    return Finder(asked, lambda: choices, players, about, players), offered
 
 
 def understood(found: Found, lang: str, turns: int = TURNS) -> str:
@@ -120,6 +121,24 @@ def test_whole_turns_of_newcomers_are_understood(turns: int, lang: str, text: st
         )
 
 
+BEAR = {
+    "en": "lay camp-fire C2 C3, fire yellow H1, take camp-fire, remove feast-picking",
+    "fr": "pose campement-feu C2 C3, feu jaune H1, prends campement-feu, retire festin-cueillette",
+}
+
+
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("bear"))
+def test_a_bear_goes_on_the_square_of_who_is_named(turns: int, lang: str, text: str) -> None:
+    found = finder(lang, turns=turns)[0].find([[text]])
+    assert understood(found, lang, turns) == BEAR[lang]
+
+
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("claim"))
+def test_a_token_is_claimed_with_the_ritual(turns: int, lang: str, text: str) -> None:
+    found = finder(lang, turns=turns)[0].find([[text]])
+    assert understood(found, lang, turns) == TURN[lang]
+
+
 def test_a_change_that_nobody_understands_leaves_the_turn_in_question() -> None:
     about = with_token("en")
     found = finder("en", about)[0].find([["Yes, but turn the bear upside down, please"]])
@@ -160,6 +179,12 @@ def test_prose_is_no_turn(text: str) -> None:
         ("en", "yes, but take ritual-camp", ("camp-fire", "ritual-camp")),
         ("en", "no, remove picking-hunt", ("ritual-fight", "picking-hunt")),
         ("en", "Yes but keep the token for later", (", token camp", "")),
+        (
+            "en",
+            "Yes exactly, but let's rather throw out picking-hunt instead of the ritual-fight.",
+            ("ritual-fight", "picking-hunt"),
+        ),
+        ("fr", "Oui, mais je ne veux pas du rituel : je garde le jeton", (", jeton campement", "")),
         (
             "en",
             "Yes, but throw out picking-hunt instead, the bot would love that one.",
