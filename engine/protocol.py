@@ -396,12 +396,18 @@ class Game(Protocol[S, A]):
 
 
 @runtime_checkable
-class NamesSeats(Protocol):
-    """A notation in which seats are named, as by colours. Ask by `isinstance`."""
+class HasOtherNames(Protocol):
+    """A notation that knows by what other names people call things. Ask by `isinstance`."""
 
     @property
     def seat_words(self) -> Mapping[Seat, str]:
         """The word for each seat in texts, in English."""
+        ...
+
+    def by_names(self, text: str) -> str:
+        """The text with the notation's words for other names of things, such as what a picture of
+        them shows.
+        """
         ...
 
 

@@ -119,7 +119,7 @@ class ActionNotation(Generic[S, A, O]):
       the end of the turn.
     - `spoken` makes a text that is written in sentences, as letters print them, what `grammar`
       reads. It is asked about texts that cannot be read as they are.
-    - `seat_words` are those of `engine.protocol.NamesSeats`; none where texts name no seats.
+    - `seat_words` and `by_names` are those of `engine.protocol.HasOtherNames`.
     """
 
     def __init__(
@@ -145,9 +145,11 @@ class ActionNotation(Generic[S, A, O]):
         reads_past_reveals: bool = True,
         spoken: Callable[[str], str] | None = None,
         seat_words: Mapping[Seat, str] = NOBODY,
+        by_names: Callable[[str], str] = str,
     ) -> None:
         self.words = words
         self.seat_words = seat_words
+        self.by_names = by_names
         self.keeps = keeps
         self.format = format
         self.meaning = meaning
@@ -187,10 +189,21 @@ class ActionNotation(Generic[S, A, O]):
                 return self._parse(state, seat, spoken, lang)
             except Unreadable as error:
                 further = len(error.begun) > len(getattr(fault, "begun", ()))
-                if error.fragment in text or error.context.get("unfit") or further:
+                if error.fragment in text or error.context.get("unfit"):
+                    raise
+                if further:
+                    error.fragment = self._typed(error.fragment, text)
                     raise
                 # What was typed is told of, not what it was made.
             raise
+
+    def _typed(self, fragment: str, text: str) -> str:
+        """What was typed of a fragment that was made of more: its first word that is none of ours,
+        or the first that was typed at all; the fragment if none was.
+        """
+        typed = [word for word in fragment.split() if word in text]
+        unknown = (word for word in typed if folded(word) not in self.words)
+        return next(unknown, next(iter(typed), fragment))
 
     def _parse(self, state: S, seat: Seat, text: str, lang: str) -> tuple[A, ...]:
         typed = self._cut(text)

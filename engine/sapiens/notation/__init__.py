@@ -13,7 +13,8 @@ from engine.sapiens.notation.complaint import distance, expected, form
 from engine.sapiens.notation.grammar import ACTION, TILE
 from engine.sapiens.notation.meaning import meanings
 from engine.sapiens.notation.naming import signature
-from engine.sapiens.notation.printed import as_notation
+from engine.sapiens.notation.sentences import as_notation
+from engine.sapiens.notation.sentences.terms import by_names
 from engine.sapiens.notation.words import COLOURS, WORDS
 from engine.sapiens.notation.writing import write
 from engine.sapiens.state import State
@@ -41,5 +42,6 @@ NOTATION: Final[Notation[State, Action]] = ActionNotation(
     # S§4.5: a turn ends with what it reveals, and that may not be built on.
     reads_past_reveals=False,
     spoken=as_notation,
+    by_names=by_names,
     seat_words={seat: names["en"] for seat, names in COLOURS.items()},
 )

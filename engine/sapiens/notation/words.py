@@ -57,5 +57,8 @@ FOR = Vocabulary({"for": {"en": "for", "fr": "contre"}})
 WORDS = words_of(VERB_WORDS, COLOUR_WORDS, PAY, FROM, FOR) | {
     *WATERFALLS,
     *(place.lower() for place in PLACES),
+    *("steak", "steaks", "bear", "bears"),
 }
-"""Every word of the notation but numbers."""
+"""Every word of the notation but numbers, and things that sentences name
+(`engine.sapiens.notation.sentences`).
+"""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from engine.play import Incomplete
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
-from service.mail.commands.copied import Printed, says_otherwise
+from service.mail.commands.copied import SMALL, Printed, says_otherwise
 from service.mail.commands.numbers import choice_of
 from service.mail.commands.partly import naming_all, said_in
 
@@ -44,6 +44,8 @@ _NOT_DONE = (
 )
 _LEFT_OUT = re.compile(rf"{_NOT_DONE}(?P<what>(?:(?!\b(?:and|et)\b).)+)\Z", re.IGNORECASE)
 """What is not to be done: "without the token", "je garde le jeton Chasse pour plus tard"."""
+_LEFT = re.compile(r"\b(?:leave|let\b(?!['’]s)|laisse[rz]?|laissant)\b", re.IGNORECASE)
+"""What is not taken: "and leave feast-fire to Greedy", "let feast-fire stay"."""
 _MEANT = re.compile(
     r"\A(?P<led>(?:(?:yes|ok|okay|no|sorry|oops|pardon|oui|non|d[ée]sol[ée]e?|ah|oh|hm+)\b[\s,.!:;-]*)*"
     r"(?:(?:i\s+(?:meant|mean)|je\s+voulais(?:\s+dire)?|rather|plut[ôo]t)\b[\s,:]*)?)(?P<rest>.*)\Z",
@@ -106,11 +108,27 @@ def changed(asked: Asked, turn: str, changes: str) -> tuple[str, ...]:
     chosen = list(asked.spelled(actions, asked.lang))
     wanted = _RATHER.sub("", _TAIL.sub("", changes))
     for parted in _PARTED:
-        each = [_TAIL.sub("", _LED.sub("", part)) for part in parted.split(wanted)]
+        parts = _parts(asked, parted, wanted, {line.split()[0] for line in chosen})
+        each = [_TAIL.sub("", _LED.sub("", part)) for part in parts]
         turns = [turn for turn in _with_all(asked, chosen, each) if turn != chosen]
         if turns:
             return tuple(dict.fromkeys(", ".join(turn) for turn in turns))[:MOST]
     return ()
+
+
+def _parts(asked: Asked, parted: re.Pattern[str], text: str, verbs: Collection[str]) -> list[str]:
+    """The parts of a text; "and" between two words of the game joins them ("the feast and fire
+    one"), unless the second is one of the verbs.
+    """
+    words, found, start = asked.game.notation.words, list[str](), 0
+    for gap in parted.finditer(text):
+        before, behind = tokens(text[start : gap.start()]), tokens(text[gap.end() :])
+        named = bool(before and behind) and words.issuperset((before[-1], behind[0]))
+        if gap[0].strip().isalpha() and named and behind[0] not in verbs:
+            continue
+        found.append(text[start : gap.start()])
+        start = gap.end()
+    return [*found, text[start:]]
 
 
 def _with_all(asked: Asked, chosen: list[str], changes: Sequence[str]) -> list[list[str]]:
@@ -121,12 +139,12 @@ def _with_all(asked: Asked, chosen: list[str], changes: Sequence[str]) -> list[l
         left_out = _LEFT_OUT.match(change)
         if left_out is None and re.match(_NOT_DONE, change, re.IGNORECASE):
             return []  # and something else
-        refused = says_otherwise(change)
+        refused = says_otherwise(change) or _LEFT.search(change) is not None
         found = [
             turn
             for begun in turns
             for turn in (left_out and list(_without(asked, begun, left_out["what"])))
-            or ([] if refused else _changed(asked, begun, change, named=left_out is None))
+            or ([] if refused else _first_changed(asked, begun, change, named=left_out is None))
         ]
         said = said_in(asked, change)
         # What is refused shows in the turn.
@@ -146,6 +164,21 @@ def _without(asked: Asked, turn: Sequence[str], what: str) -> Iterator[list[str]
         left = [*turn[:at], *turn[at + 1 :]]
         if meant and not isinstance(asked.tried(", ".join(left)), Exception):
             yield left
+
+
+def _first_changed(
+    asked: Asked, turn: Sequence[str], change: str, *, named: bool
+) -> list[list[str]]:
+    """As `_changed`, by all of what is said, or by the longest end of it that means one turn."""
+    words = asked.game.notation.words
+    best: list[list[str]] = []
+    for start in (each.start() for each in re.finditer(r"(?<!\S)\S", change)):
+        lost = set(tokens(change[:start])) & words - SMALL
+        found = [] if lost else _changed(asked, turn, change[start:], named=named and start == 0)
+        if len(found) == 1:
+            return found
+        best = best or found
+    return best
 
 
 def _changed(

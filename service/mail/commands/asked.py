@@ -12,8 +12,8 @@ from engine.protocol import (
     Ambiguous,
     EndsTurns,
     Game,
+    HasOtherNames,
     IllegalAction,
-    NamesSeats,
     Notation,
     Seat,
     Unreadable,
@@ -45,6 +45,7 @@ class Asked:
         self.decision = decision
         self.lang = lang
         self._only = only
+        self._choices: dict[str, tuple[str, ...]] = {}
 
     def tried(self, text: str) -> tuple[Any, ...] | Exception:
         """The actions of a legal turn, or what is wrong with it."""
@@ -100,8 +101,13 @@ class Asked:
                 found.append(text)
         return tuple(dict.fromkeys(found))
 
-    def choices(self, begun: str) -> Iterator[str]:
+    def choices(self, begun: str) -> Sequence[str]:
         """The actions that may come behind what was begun, "" for nothing, as they are written."""
+        if begun not in self._choices:
+            self._choices[begun] = tuple(self._written_choices(begun))
+        return self._choices[begun]
+
+    def _written_choices(self, begun: str) -> Iterator[str]:
         game, seat, state = self.game, self.seat, self.state
         own: list[Any] = [each for each in game.decisions(state) if each.seat == seat]
         if begun:
@@ -116,8 +122,18 @@ class Asked:
     def called(self, players: Sequence[str]) -> dict[str, str]:
         """The notation's words for these players, by seat, by their names; none if it has none."""
         notation = self.game.notation
-        words = notation.seat_words if isinstance(notation, NamesSeats) else {}
+        words = notation.seat_words if isinstance(notation, HasOtherNames) else {}
         return {name: words[seat] for seat, name in enumerate(players) if seat in words}
+
+    def seat_words(self) -> Collection[str]:
+        """The notation's words for seats."""
+        notation = self.game.notation
+        return notation.seat_words.values() if isinstance(notation, HasOtherNames) else ()
+
+    def by_names(self, text: str) -> str:
+        """The text with the notation's words for other names of things."""
+        notation = self.game.notation
+        return notation.by_names(text) if isinstance(notation, HasOtherNames) else text
 
     def decision_of(self, text: str) -> str:
         """The decision that a legal turn is for."""

@@ -13,7 +13,7 @@ from service.mail.commands.courtesy import says_nothing
 _FEWEST = 3
 """Words of the game that a text has at least if it may mean a choice it only resembles."""
 
-_SMALL = frozenset(
+SMALL = frozenset(
     tokens(
         "a the to is if and of or at in on for from any all one two no not else then same de du "
         "des en au et est ou si vers le la les un une deux tout sur pas non oui yes pour sans "
@@ -133,7 +133,7 @@ _JOINS = "-‐‑/+&"
 
 def _names(words: Collection[str], token: str) -> bool:
     """True for a word of the game that names something: neither a scrap nor a small word."""
-    return len(token) > 1 and token in words and token not in _SMALL
+    return len(token) > 1 and token in words and token not in SMALL
 
 
 def nearest(

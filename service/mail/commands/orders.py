@@ -90,21 +90,23 @@ class Finder:
 
     def find(self, paragraphs: Sequence[Sequence[str]]) -> Found:
         """The turn in these lines."""
-        found = self._found(paragraphs)
-        if not isinstance(found, Turn) and (by_words := self._by_words(paragraphs)) != list(
-            map(list, paragraphs)
-        ):
-            paragraphs, found = by_words, self._found(by_words)
-        text = _text_of(paragraphs)
+        typed, found = _text_of(paragraphs), self._found(paragraphs)
+        text = typed
+        if not isinstance(found, Turn):
+            renamed = self._renamed(paragraphs)
+            text = _text_of(renamed)
+            again = self._found(renamed) if text != typed else found
+            if isinstance(again, Turn) or (isinstance(again, Mend) and again.instead):
+                found = again
         if isinstance(found, Turn) or not text:
             return found
         if isinstance(found, Mend | Nothing | Unsure) and self._asked_about is not None:
-            return self._corrected(found, text, self._asked_about)
+            return self._corrected(found, typed, text, self._asked_about)
         if self._choices is None:
-            return self._in_parts(found, text)
+            return self._in_parts(found, typed, text)
         offered = self._choices()
         copied = tuple(
-            dict.fromkeys(offered[n - 1].text for n in repeated(offered, text, self._names))
+            dict.fromkeys(offered[n - 1].text for n in repeated(offered, typed, self._names))
         )
         if len(copied) > 1:
             return Several(copied)
@@ -115,46 +117,49 @@ class Finder:
         turns = amended(self._asked, offered, text, self._names)
         unread = isinstance(found, Mend) and isinstance(found.error, Unreadable)
         if not turns and not (unread and number_amended(text, self._names)):
-            return self._in_parts(found, text)
-        return Mend(text, Unreadable(text, amended=True), turns)
+            return self._in_parts(found, typed, text)
+        return Mend(typed, Unreadable(typed, amended=True), turns)
 
-    def _by_words(self, paragraphs: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-        """The lines with the notation's words for players in place of their names."""
+    def _renamed(self, paragraphs: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+        """The lines with the notation's words for players and things that have other names."""
 
         def said(line: str) -> str:
             for name, word in self._called.items():
                 line = name.sub(partial(_as_called, word), line)
-            return line
+            return self._asked.by_names(line)
 
         return [[said(line) for line in lines] for lines in paragraphs]
 
-    def _corrected(self, found: Found, text: str, about: str) -> Found:
+    def _corrected(self, found: Found, typed: str, text: str, about: str) -> Found:
         """What was found, or where that is no turn, the turn that was asked `about` with what a
         text wants otherwise; that turn as it was if it is not known what.
         """
-        parts = self._read_partly(found, text)
-        if parts is not None and 2 * parts.read >= len(named(self._words, about)):
-            return _asks(text, parts)
         turns = corrected(self._asked, about, text)
-        if turns is None and parts is not None:
-            return _asks(text, parts)
+        if turns:
+            return Mend(typed, Unreadable(typed, amended=True), turns)
+        if turns is None and isinstance(found, Mend) and found.instead:
+            return found
+        parts = self._read_partly(found, typed, text)
+        if parts is not None and (
+            turns is None or 2 * parts.read >= len(named(self._words, about))
+        ):
+            return _asks(typed, parts)
         if turns is None and not named(self._words, text):
             return found
-        why = {"amended": True} if turns else {"unchanged": True}
-        return Mend(text, Unreadable(text, **why), turns or (about,))
+        return Mend(typed, Unreadable(typed, unchanged=True), (about,))
 
-    def _in_parts(self, found: Found, text: str) -> Found:
+    def _in_parts(self, found: Found, typed: str, text: str) -> Found:
         """What was found, or where that is no turn and nothing to be played instead, the turn that
         parts of the text make.
         """
-        parts = self._read_partly(found, text)
-        return found if parts is None else _asks(text, parts)
+        parts = self._read_partly(found, typed, text)
+        return found if parts is None else _asks(typed, parts)
 
-    def _read_partly(self, found: Found, text: str) -> partly.Partly | None:
+    def _read_partly(self, found: Found, typed: str, text: str) -> partly.Partly | None:
         error = found.error if isinstance(found, Mend) and not found.instead else None
         if isinstance(error, IllegalAction) and error.code != "long_line":
             # What nobody wrote may be our own misreading.
-            error = error if str(error.context.get("text", "")) not in text else None
+            error = error if str(error.context.get("text", "")) not in typed else None
         elif not isinstance(error, Unreadable | Ambiguous | IllegalAction):
             error = None
         if error is None and not isinstance(found, Nothing):
@@ -163,9 +168,19 @@ class Finder:
         if in_lines or not self._verbs(blocks=True) or self.speaks_of_orders(text):
             return None
         slips = Slips(self._asked)
-        spelled = ((text, each) for each in islice(slips.spelled(text), _MOST_SPELLED))
-        read = (partly.read(self._asked, *each) for each in ((text, text), *spelled))
+        spelled = (text, *islice(slips.spelled(text), _MOST_SPELLED))
+        read = [partly.read(self._asked, typed, each) for each in spelled]
+        if not any(read):
+            # Where it is to lie was not understood: where the game would lay it.
+            first = next((line for line in self._firsts() if partly.names_tile(line, text)), "")
+            read = [partly.read(self._asked, typed, each, first) for each in spelled[:2] if first]
         return max(filter(None, read), key=lambda each: each.read, default=None)
+
+    def _firsts(self) -> Sequence[str]:
+        """The actions that turns begin with which the game would play, as they are written."""
+        asked = self._asked
+        best = asked.game.suggestions(asked.state, asked.seat, _MOST_PIECES)
+        return [asked.spelled(each[:1], asked.lang)[0] for each in best if each]
 
     def near(self, paragraphs: Sequence[Sequence[str]]) -> Near | None:
         """The choice that lines which are no turn are most like, if they have words of the game;

@@ -11,7 +11,7 @@ from engine.play import Incomplete
 from engine.protocol import IllegalAction, NotationError
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
-from service.mail.commands.copied import named, says_otherwise
+from service.mail.commands.copied import SMALL, named, says_otherwise
 
 LONGEST = 600
 """Characters of a text that is tried so: a longer one is a letter, and no turn."""
@@ -19,6 +19,9 @@ LONGEST = 600
 _MOST_PARTS = 16
 _MOST_JOINED = 5
 """Parts that are one action: "water on H5 and hunt on G5"."""
+_MOST_ENDS = 8
+_WORDS_ALONE = 2
+_KEPT = re.compile(r"\b(?:keep|save|hang on|hold on|garde[rz]?|conserve[rz]?)\b", re.IGNORECASE)
 _FEWEST = 2
 """Words of the game that are read at least."""
 
@@ -38,15 +41,16 @@ class Partly(msgspec.Struct, frozen=True, kw_only=True):
     unread: tuple[str, ...] = ()
 
 
-def read(asked: Asked, typed: str, text: str) -> Partly | None:
+def read(asked: Asked, typed: str, text: str, first: str = "") -> Partly | None:
     """The turn that the parts of a text make which can be read, with the rest of it as the game
     would play it; None if they make none. The text is what was `typed`, maybe with its slips
-    mended: what is unread is told as it was typed.
+    mended: what is unread is told as it was typed. It goes on from a `first` action, if there is
+    one, of which nothing counts as read.
     """
     spans, as_typed = _spans(text), _spans(typed)
     if len(text) > LONGEST or not 0 < len(spans) == len(as_typed) <= _MOST_PARTS:
         return None
-    begun, unread, at = "", list[int](), 0
+    begun, unread, at = first, list[int](), 0
     while at < len(spans):
         # All that is left, or what may be one action.
         ends = dict.fromkeys((len(spans), *range(min(len(spans), at + _MOST_JOINED), at, -1)))
@@ -63,21 +67,21 @@ def read(asked: Asked, typed: str, text: str) -> Partly | None:
         if further is None and (matched := _matched(asked, begun, part)):
             further = at + 1, matched
         if further is None:
-            unread += [at] if named(asked.game.notation.words, part) else []
+            unread.append(at)
             at += 1
         else:
             at, begun = further
-    count = len(named(asked.game.notation.words, begun))
-    whole = [asked.tried(each) for each in asked.whole([begun])] if count >= _FEWEST else []
-    actions = next((each for each in whole if not isinstance(each, Exception)), None)
-    if actions is None:
+    count = len(named(asked.game.notation.words, begun.removeprefix(first)))
+    if count < _FEWEST:
         return None
-    turn = asked.written(actions)
+    turn = _completed(asked, begun)
+    if not turn or (first and not any(names_tile(line, text) for line in turn.split(", ")[1:])):
+        return None
     left = [
         typed[slice(*as_typed[n])]
         for n in unread
         if _adds(asked, begun, part := text[slice(*spans[n])])
-        and not said_in(asked, part) <= set(tokens(turn))
+        and (not _is_done(asked, turn, part) or names_tile(first, part))
     ]
     return Partly(turn=turn, read=count, unread=tuple(left))
 
@@ -125,11 +129,55 @@ def naming_all(asked: Asked, begun: str, said: set[str]) -> str:
         for line in asked.choices(begun)
         if said and said <= set(tokens(line))
     ]
+    if begun and len(having) == 1:
+        return having[0][0]
     for most in (1, 2):
         found = [line for line, own in having if len(own - said) <= most]
         if found:
             return found[0] if len(found) == 1 and len(said) > most - 1 else ""
     return ""
+
+
+def _completed(asked: Asked, begun: str) -> str:
+    """What was begun with the least that ends the turn, of what the game would play: nothing that
+    may be kept is spent by us. "" if it cannot be ended.
+    """
+    game, seat, tried = asked.game, asked.seat, asked.tried(begun)
+    if not isinstance(tried, Incomplete):
+        return "" if isinstance(tried, Exception) else asked.written(tried)
+    ends = game.suggestions(tried.state, seat, _MOST_ENDS)
+    if not ends:
+        return ""
+    actions = game.notation.parse(asked.state, seat, begun, asked.lang)
+    return asked.written((*actions, *min(ends, key=len)))
+
+
+def _is_done(asked: Asked, turn: str, part: str) -> bool:
+    """True of a part that need not be told as left out: it names nothing of the game, a tile that
+    the turn names as well, something that is kept, or refuses what the turn has not.
+    """
+    written, others = tokens(turn), set(asked.seat_words())
+    runs = [run for word in named(asked.game.notation.words, part) if (run := tokens(word))]
+    runs = [run for run in runs if not others.issuperset(run)]
+    there = [
+        any(written[at : at + len(run)] in (run, run[::-1]) for at in range(len(written)))
+        for run in runs
+    ]
+    if says_otherwise(part) or _KEPT.search(part):
+        return not any(there) or bool(_KEPT.search(part))
+    alone = len(tokens(part)) <= _WORDS_ALONE
+    return all(found and (alone or len(run) > 1) for found, run in zip(there, runs, strict=True))
+
+
+def names_tile(action: str, text: str) -> bool:
+    """True if a text names what is joined in an action ("feast-water"), in either order."""
+    joined = [word for word in action.split() if len(tokens(word)) > 1]
+    written = [token for token in tokens(text) if token not in SMALL]
+    return any(
+        written[at : at + len(run)] in (run, run[::-1])
+        for run in map(tokens, joined)
+        for at in range(len(written))
+    )
 
 
 def said_in(asked: Asked, text: str) -> set[str]:

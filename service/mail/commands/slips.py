@@ -29,17 +29,18 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _OF_SENTENCES = frozenset(
     tokens(
         """
-        a all and another at back be but cave claim draw drop earlier for from game get
-        give go goes hand have hold i if in into is it keep last later left like line mean
-        meant more move my need next no not now of off on one onto or other out over pick
-        place play please pool put right round same see so some spend steak still swap
-        than thank that the them then there this throw tile tiles time to token too turn
-        up use want will with would you your
+        a all and another at back be bin but cave chuck claim draw drop earlier eat eating
+        eats for from game get give go goes hand have hello hi hold i if in into is it
+        keep last later left let like line mean meant more move my need next no not now of
+        off oh on one onto or other out over pick place play please pool put right round
+        same see so some sorry spend still swap than thank that the them then there this
+        throw tile tiles time to token too try turn up use want will with would you your
         alors apres au aussi autre avant avec bien ca ce cette chez comme cote dans de des
-        dire donc du elle en encore est et faire fait garde gauche il je jette joue jouer
-        jouons la le les leur lui ma mais me mes mets mettre mon ne non nous on ou par pas
-        place plus pour puis que qui sa sans se ses si son sont sur ta tard tes toi ton
-        tour tout tu tuile tuiles un une vais vers veux voudrais vous
+        dire donc du elle en encore enleve est et faire fait finalement garde gauche il je
+        jeter jette joue jouer jouons la le les leur lui ma mais mange manger me mes mets
+        mettre mon ne non nous on ou par pas place plus pour prefere puis que qui sa sans
+        se ses si son sont sur ta tard tes toi ton tour tout tu tuile tuiles un une vais
+        vers veux voudrais vous
         """
     )
 )

@@ -22,6 +22,14 @@ _ANYWHERE = re.compile(
 """Words that say yes wherever they stand."""
 _LONGEST_YES = 14
 """Words of a text that says yes and nothing else."""
+_ORDINAL = {
+    word: number
+    for number, words in enumerate(
+        ("first 1st premier premiere 1er", "second 2nd deuxieme seconde", "third 3rd troisieme"), 1
+    )
+    for word in words.split()
+}
+_ORDER = re.compile(rf"\b(?:the|le|la)\s+({'|'.join(_ORDINAL)})\b")
 _HARDLY = frozenset(tokens("almost nearly presque non"))
 """Words of who says anything but yes."""
 
@@ -37,18 +45,28 @@ def is_of_messages(letters: Sequence[Letter], row: SeatRow) -> bool:
     )
 
 
-def meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
-    """The turn that the letter which a mail answers asked about ("Did you mean turn 2?"), as it is
-    written in a reply; None if it asked about none, or about several.
+def turns_asked(letters: Sequence[Letter], row: SeatRow) -> tuple[str, ...]:
+    """The turns that the letter which a mail answers asked about ("Did you mean turn 2?"), as they
+    are written in a reply, in its order.
     """
     for letter in letters[:1]:
         details = letter.details
         if (letter.match_id, letter.seat) != (row.match_id, row.seat):
-            return None
+            return ()
         if isinstance(details, AnswerDetails):
-            asked = {turn for result in details.results for turn in _asked(result)}
-            return asked.pop() if len(asked) == 1 else None
-    return None
+            asked = (turn for result in details.results for turn in _asked(result))
+            return tuple(dict.fromkeys(asked))
+    return ()
+
+
+def meant_of(turns: Sequence[str], paragraphs: Sequence[Sequence[str]]) -> str | None:
+    """The one of several turns asked about that a text chooses: "the first one"."""
+    text = " ".join(line for lines in paragraphs for line in lines)
+    found = {_ORDINAL[word] for word in _ORDER.findall(plain(text))}
+    number = found.pop() if len(found) == 1 else 0
+    if len(tokens(text)) > _LONGEST_YES or says_otherwise(text):
+        return None
+    return turns[number - 1] if len(turns) > 1 and 0 < number <= len(turns) else None
 
 
 def word_meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:

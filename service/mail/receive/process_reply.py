@@ -48,8 +48,9 @@ from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
 from service.mail.receive.answered import (
     is_of_messages,
-    meant_by_yes,
+    meant_of,
     says_yes,
+    turns_asked,
     word_meant_by_yes,
 )
 from service.mail.receive.turn_of_reply import Reader, TurnOfReply
@@ -150,7 +151,8 @@ def do(
     if meant is not None and _is_yes(script):
         script = reads(meant)
     asked_by = key.decision if key else None
-    suggested = meant_by_yes(letters, row) if outdated is None else None
+    asked_about = turns_asked(letters, row) if outdated is None else ()
+    suggested = asked_about[0] if len(asked_about) == 1 else None
     turn = TurnOfReply(context, asked_by, names, reads, mail.received_at, outdated, suggested)
     above = next((s for s in script.words if s.below and turn.is_in(s.below)), None)
     if above is not None:
@@ -192,6 +194,8 @@ def do(
         and not turn.is_meant_in(script.paragraphs)
     ):
         script = _with_turn(script, suggested)
+    elif not script.words and (chosen := meant_of(asked_about, script.paragraphs)) is not None:
+        script = _with_turn(script, chosen)
     if _is_for_table(incoming, letters, row, results, turn) and not turn.is_meant_in(
         script.paragraphs
     ):

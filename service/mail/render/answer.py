@@ -21,6 +21,7 @@ from service.core.results import (
     NoSuchChoice,
     NothingFound,
     NotYourTurn,
+    NumberAsked,
     OrderFiled,
     OrdersListed,
     Rematched,
@@ -166,14 +167,7 @@ def _of_table(table: Table, details: AnswerDetails) -> Draft:
     closest = numbered(_closest(table, decision, results), offered)
     closest = with_room(closest, pictures(shown))
     offered = with_room(offered, [*pictures(shown), *shown_of(closest)])
-    guess = next(
-        (
-            each.meant.number
-            for each in results
-            if isinstance(each, TurnWrong | NothingFound) and each.meant
-        ),
-        None,
-    )
+    guess = next(filter(None, map(_guessed, results)), None)
     # Beside something to be put right what comes close stands first, and no choice below a board.
     amiss = any(isinstance(each, _AMISS) for each in results)
     near = [*closest, *(offered[guess - 1 : guess] if guess else [])] if amiss else []
@@ -278,6 +272,16 @@ def _opened(context: LetterContext, results: Sequence[Result]) -> str | None:
         if match.started_at
         else context.links.table(match, mine.seat)
     )
+
+
+def _guessed(result: Result) -> int | None:
+    """The number of the choice that a result asks about; None for none."""
+    match result:
+        case TurnWrong() | NothingFound() if result.meant is not None:
+            return result.meant.number
+        case NumberAsked(numbers=(number,)):
+            return number
+    return None
 
 
 def _goes_on(table: Table, asked: DecisionRow, results: Sequence[Result]) -> bool:

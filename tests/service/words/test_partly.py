@@ -133,6 +133,30 @@ def test_a_bear_goes_on_the_square_of_who_is_named(turns: int, lang: str, text: 
     assert understood(found, lang, turns) == BEAR[lang]
 
 
+EATEN = "lay water-hunt H5 G5, hunt 1, take ritual-hunt, remove feast-picking"
+
+
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("steaks"))
+def test_steaks_are_eaten_by_their_number(turns: int, lang: str, text: str) -> None:
+    found = finder(lang, turns=turns)[0].find([[text]])
+    assert understood(found, lang, turns) == EATEN
+
+
+@pytest.mark.parametrize(("turns", "lang", "text"), sentences("unplaced"))
+def test_where_a_tile_goes_is_ours_to_say_where_that_is_not_understood(
+    turns: int, lang: str, text: str
+) -> None:
+    found = finder(lang, turns=turns)[0].find([[text]])
+    assert isinstance(found, Mend)
+    fault = verdicts.fault_of(found.error)
+    assert isinstance(fault, verdicts.Unreadable)
+    assert "right next to the others" in fault.fragment
+    (turn,) = found.instead
+    assert turn.startswith("lay ritual-fire ")
+    assert turn.endswith(", take camp-fire, remove ritual-fight")
+    assert "token" not in turn
+
+
 @pytest.mark.parametrize(("turns", "lang", "text"), sentences("claim"))
 def test_a_token_is_claimed_with_the_ritual(turns: int, lang: str, text: str) -> None:
     found = finder(lang, turns=turns)[0].find([[text]])

@@ -1,0 +1,48 @@
+"""Tokens and steaks that are kept, in sentences: they need no words in a turn."""
+
+from __future__ import annotations
+
+import re
+
+from engine.sapiens.notation.sentences.terms import (
+    STEAK,
+    TOKEN,
+    WHEN,
+    WHO,
+)
+
+KEEP = (
+    r"(?:keep(?:ing)?|sav(?:e|ing)|h(?:ang|old)(?:ing)?(?:\s+on\s+to)?|en\s+gardant"
+    r"|gard(?:e|er|ant)|conserver?)"
+)
+TWO_KEPT = re.compile(
+    rf"\b(?P<keep>{KEEP})\s+(?:aussi\s+|also\s+)?(?P<one>{TOKEN}|{STEAK})\s+(?:and|et)\s+"
+    rf"(?:aussi\s+|also\s+)?(?P<other>{TOKEN}|{STEAK})",
+    re.IGNORECASE,
+)
+KEPT = re.compile(
+    rf"(?:\A|[,;.(]|\b(?:and|but|et|mais|then|puis)\b|(?<=\n))\s*{WHO}"
+    rf"(?:(?:{KEEP}(?:\s+(?:aussi|also))?"
+    r"|(?:without|not|do\s+not|don['’]t|sans)\s+(?:want\s+to\s+|going\s+to\s+)?"
+    r"(?:play(?:ing)?|us(?:e|ing)|jouer|utiliser)"
+    r"|(?:ne\s+)?(?:joue|utilise|veux|touche)\s+pas(?:\s+(?:jouer|utiliser|[àa]))?"
+    r"|(?:do\s+not|don['’]t)\s+touch|without|sans)\s+"
+    rf"(?:it|that|this|ça|cela|{TOKEN}(?:\s*,\s*(?:je\s+)?le\s+gard(?:e|er))?)"
+    rf"|{TOKEN}\s+(?:stays?|reste)(?:\s+(?:with\s+me|avec\s+moi|mine))?"
+    rf"|{TOKEN}\s*,\s*(?:i(?:['’]ll)?\s+keep\s+it|je\s+le\s+gard(?:e|er))"
+    r"|(?:le|la|l['’])\s*(?:gard(?:e|er)|prends|mets\s+de\s+c[ôo]t[ée])"
+    r"|ne\s+m['’]en\s+sers\s+pas|(?:set|put)\s+(?:it|that)\s+aside|that['’]s\s+for\s+later|c['’]est\s+pour\s+plus\s+tard"
+    r"|(?:without|sans)\s+(?:eating|converting|le\s+manger|le\s+convertir)(?:\s+it)?"
+    r"|(?:do\s+not|don['’]t)\s+(?:eat|convert|turn)\s+it(?:\s+into\s+food)?"
+    r"|ne\s+le\s+(?:convertis|mange)\s+pas)"
+    rf"{WHEN}(?=\s*(?:[,;.)\n]|\Z|(?:and|et|then|puis)\b))\)?",
+    re.IGNORECASE,
+)
+"""What is not done needs no words in a turn: "and keep my camp token for later"."""
+
+
+def without_kept(text: str) -> str:
+    """The text without what says that a token or a steak is kept, unless that is all there is."""
+    text = TWO_KEPT.sub(r"\g<keep> \g<one>, \g<keep> \g<other>", text)
+    done = KEPT.sub("", text)
+    return done if done.strip(" ,;.\n") else text

@@ -1,0 +1,97 @@
+"""Tiles that are laid, in sentences: "ritual on C5 and fire on C4"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.kit.notation.text import folded
+from engine.sapiens.notation.sentences.terms import (
+    ARTICLE,
+    OF_PLACE,
+    ON,
+    PLACE,
+    SCENE,
+    TILE,
+)
+
+LAID = re.compile(
+    rf"(?P<verb>\b(?:lay|place|put|pose|poser|mets)\b\s+)?"
+    rf"(?P<before>{ARTICLE}(?:(?:tile|tuile)\s+)?(?P<tile>\b{TILE})\b(?:(?!{PLACE})[^.;\n]){{0,50}}?)?"
+    rf"{ARTICLE}\b(?P<one>{SCENE}){ON}{OF_PLACE}(?P<first>{PLACE})"
+    rf"(?:(?!\b{PLACE})[^.;\n]){{0,60}}?"
+    rf"\b(?P<other>{SCENE})\b(?:(?!\b(?:{SCENE})\b|\b{PLACE})[^.;\n]){{0,40}}?{ON}{OF_PLACE}"
+    rf"(?P<second>{PLACE})\)?",
+    re.IGNORECASE,
+)
+LAYING = re.compile(
+    rf"(?:\A|(?<=[.;:\n]))(?P<lead>[^.;:\n]*?)\blay\s+(?P<tile>(?:{SCENE})-(?:{SCENE}))\b",
+    re.IGNORECASE,
+)
+SAYING = (
+    "i d ll would like to want will put place lay set my the a tile tiles with so that and next "
+    "beside other of on it is just je mets pose voudrais veux vais poser mettre ma la le l une "
+    "tuile tuiles avec et a cote de mon autre mes juste sous contre"
+)
+OF_LAYING: Final = frozenset(SAYING.split())
+"""Words before the half of a tile and its place that say nothing else: "I put my tile so that"."""
+STEPS: Final = {
+    "E": (r"(?:(?:to|on|at)\s+)?(?:the|its)\s+right|[àa]\s+(?:sa\s+|la\s+)?droite", (1, 0)),
+    "W": (r"(?:(?:to|on|at)\s+)?(?:the|its)\s+left|[àa]\s+(?:sa\s+|la\s+)?gauche", (-1, 0)),
+    "S": (r"below|under|beneath|(?:au-|en\s+)?dessous", (0, 1)),
+    "N": (r"above|(?:au-)?dessus", (0, -1)),
+}
+"""How the second half of a tile is said to lie beside the first: squares across and down."""
+BESIDE = re.compile(
+    rf"(?P<whole>\b(?:{SCENE}){ON}{OF_PLACE}(?P<first>[a-h][1-5])\b"
+    rf"(?:(?!\b{PLACE})[^.;\n]){{0,60}}?\b(?:{SCENE})\b)"
+    rf"(?P<between>(?:(?!\b(?:{SCENE})\b|\b{PLACE})[^.;,\n]){{0,30}}?)"
+    rf"\b(?P<way>{'|'.join(said for said, _ in STEPS.values())})\b"
+    rf"(?:\s+(?:it|of\s+it|de\s+lui))?(?!(?:(?!\b(?:{SCENE})\b)[^.;\n]){{0,30}}\b{PLACE})",
+    re.IGNORECASE,
+)
+
+
+def with_laid(text: str) -> str:
+    """The text with its placements as the notation has them."""
+    return LAYING.sub(_lay_alone, LAID.sub(_laid, BESIDE.sub(_beside, text)))
+
+
+def _beside(found: re.Match[str]) -> str:
+    """The same with the square that lies on this side of the first, or the cave."""
+    at, way = found["first"].upper(), found["way"]
+    side, (across, down) = next(
+        (side, step) for side, (said, step) in STEPS.items() if re.match(said, way, re.IGNORECASE)
+    )
+    if re.search(r"\b(?:cave|caverne)\b", found["between"], re.IGNORECASE):
+        return f"{found['whole']} on {at}{side}"
+    column, row = chr(ord(at[0]) + across), int(at[1]) + down
+    if not ("A" <= column <= "H" and 1 <= row <= 5):
+        return found[0]
+    return f"{found['whole']} on {column}{row}"
+
+
+def _lay_alone(found: re.Match[str]) -> str:
+    """A placement without what leads to it, if that says nothing else than which tile it is."""
+    scenes = {folded(name) for name in re.findall(SCENE, found["tile"], re.IGNORECASE)}
+    if not re.fullmatch(r"[\w\s'’,-]*", found["lead"]):
+        return found[0]  # such as the mark of a letter's own sample
+    said = re.findall(r"[a-z0-9]+", folded(found["lead"]).replace("'", " "))
+    return found[0][len(found["lead"]) :] if scenes.union(OF_LAYING).issuperset(said) else found[0]
+
+
+def _laid(found: re.Match[str]) -> str:
+    """The placement; a tile before it that is another stays as it was typed."""
+    one, other = found["one"], found["other"]
+    if folded(one) == folded(other):
+        return found[0]
+    tile, copy, before = f"{one}-{other}", "", ""
+    if found["tile"]:
+        named = re.findall(SCENE, found["tile"], re.IGNORECASE)
+        if {folded(name) for name in named} == {folded(one), folded(other)}:
+            copy = "".join(re.findall(r"\.[1-9]$", found["tile"]))
+        else:
+            before = f"{found['verb'] or ''}{found['before']}"
+    led = f"{found.string[: found.start()]}{before}".rstrip(" \t,:").casefold()
+    verb = "" if re.search(r"\b(?:feast|festin|abandon|abandonne)$", led) else "lay "
+    return f"{before}{verb}{tile}{copy} {found['first']} {found['second']}"
