@@ -410,6 +410,10 @@ class HasOtherNames(Protocol):
         """
         ...
 
+    def verbs(self, text: str) -> frozenset[str]:
+        """The verbs of actions that a text may be, whatever is legal; none of what is no action."""
+        ...
+
 
 @runtime_checkable
 class HasFirstPlayer(Protocol):

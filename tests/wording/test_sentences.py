@@ -308,7 +308,7 @@ def test_a_tile_that_alone_fits_is_named() -> None:
     pool = [{"tile": "camp-fire.1"}, {"tile": "hunt-fire.1"}]
     view = {"ending": False, "to_move": 0, "players": [{"pool": pool}]}
     fire, camp = ({"do": "lay", "tile": tile} for tile in ("hunt-fire.1", "camp-fire.1"))
-    said = "Of your tiles only hunt–fire can be laid now: the choices differ in where it lies."
+    said = "Of your tiles only hunt–fire can be laid now."
     assert word("en").advice("lay", view, [fire, fire, {"do": "token"}]) == said
     assert word("en").advice("lay", view, [fire, camp]) == ""
     assert word("en").advice("lay", view, [fire]) == "", "there is nothing to choose from"

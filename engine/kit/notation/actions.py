@@ -239,6 +239,11 @@ class ActionNotation(Generic[S, A, O]):
                 raise
         return tuple(read)
 
+    def verbs(self, text: str) -> frozenset[str]:
+        """The verbs of actions that a text may be, whatever is legal (`HasOtherNames`)."""
+        spoken = self._spoken(text) if self._spoken is not None else text
+        return frozenset(order.verb for each in (text, spoken) for order in self._orders(each))
+
     def nearest(self, state: S, seat: Seat, action: A, limit: int = 3) -> tuple[A, ...]:
         """Up to `limit` offered actions, the most similar first, those alike once.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+import msgspec
+
 from engine.play import Incomplete
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
@@ -75,20 +77,30 @@ def number_amended(text: str, names: Collection[str] = ()) -> int | None:
     return choice.numbers[0] if choice is not None and sure else None
 
 
+class Changed(msgspec.Struct, frozen=True, kw_only=True):
+    """Legal `turns` that a change of one may mean, and the parts of it that could not be read."""
+
+    turns: tuple[str, ...]
+    unread: tuple[str, ...] = ()
+
+
+NOTHING = Changed(turns=())
+
+
 def amended(
     asked: Asked, offered: Sequence[Printed], text: str, names: Collection[str] = ()
-) -> tuple[str, ...]:
+) -> Changed:
     """The legal turns that a text may mean which begins with the number of one of those `offered`
     and names what is to be done instead of a part of it; none if it is no such text.
     """
     number = number_amended(text, names)
     found = _HEAD.match(text) if number in range(1, len(offered) + 1) else None
     if found is None or number is None:
-        return ()
+        return NOTHING
     return changed(asked, offered[number - 1].text, found["rest"])
 
 
-def corrected(asked: Asked, turn: str, text: str) -> tuple[str, ...] | None:
+def corrected(asked: Asked, turn: str, text: str) -> Changed | None:
     """The legal turns that a text may mean which corrects a `turn` that was asked about: "yes, but
     take X", "sorry, I meant X"; none if it cannot be read, None if it corrects nothing.
     """
@@ -98,22 +110,30 @@ def corrected(asked: Asked, turn: str, text: str) -> tuple[str, ...] | None:
     return changed(asked, turn, found["rest"])
 
 
-def changed(asked: Asked, turn: str, changes: str) -> tuple[str, ...]:
-    """The legal turns that differ from one in what a text says of it; none if a part of that which
-    has words of the game cannot be read.
-    """
+def refuses(text: str) -> bool:
+    """True of a text that begins with a no: what follows may be all of another turn."""
+    return re.match(r"\W*(?:no|non)\b", text, re.IGNORECASE) is not None
+
+
+def changed(asked: Asked, turn: str, changes: str) -> Changed:
+    """The legal turns that differ from one in what a text says of it, so far as it can be read."""
     actions = asked.tried(turn)
     if isinstance(actions, Exception):
-        return ()
+        return NOTHING
     chosen = list(asked.spelled(actions, asked.lang))
     wanted = _RATHER.sub("", _TAIL.sub("", changes))
+    best = NOTHING
     for parted in _PARTED:
         parts = _parts(asked, parted, wanted, {line.split()[0] for line in chosen})
         each = [_TAIL.sub("", _LED.sub("", part)) for part in parts]
-        turns = [turn for turn in _with_all(asked, chosen, each) if turn != chosen]
-        if turns:
-            return tuple(dict.fromkeys(", ".join(turn) for turn in turns))[:MOST]
-    return ()
+        found, unread = _with_all(asked, chosen, each)
+        turns = [turn for turn in found if turn != chosen]
+        if turns and (not best.turns or len(unread) < len(best.unread)):
+            written = tuple(dict.fromkeys(", ".join(turn) for turn in turns))[:MOST]
+            best = Changed(turns=written, unread=tuple(unread))
+        if best.turns and not best.unread:
+            break
+    return best
 
 
 def _parts(asked: Asked, parted: re.Pattern[str], text: str, verbs: Collection[str]) -> list[str]:
@@ -131,14 +151,18 @@ def _parts(asked: Asked, parted: re.Pattern[str], text: str, verbs: Collection[s
     return [*found, text[start:]]
 
 
-def _with_all(asked: Asked, chosen: list[str], changes: Sequence[str]) -> list[list[str]]:
-    """The legal turns with all of these changes; what names nothing of the game is none."""
+def _with_all(
+    asked: Asked, chosen: list[str], changes: Sequence[str]
+) -> tuple[list[list[str]], list[str]]:
+    """The legal turns with all of these changes that can be read, and the others; what names
+    nothing of the game is none.
+    """
     verbs = {tokens(line)[0] for line in chosen}
-    turns = [chosen]
+    turns, unread = [chosen], list[str]()
     for change in changes:
         left_out = _LEFT_OUT.match(change)
         if left_out is None and re.match(_NOT_DONE, change, re.IGNORECASE):
-            return []  # and something else
+            return [], []  # and something else
         refused = says_otherwise(change) or _LEFT.search(change) is not None
         found = [
             turn
@@ -146,10 +170,13 @@ def _with_all(asked: Asked, chosen: list[str], changes: Sequence[str]) -> list[l
             for turn in (left_out and list(_without(asked, begun, left_out["what"])))
             or ([] if refused else _first_changed(asked, begun, change, named=left_out is None))
         ]
-        said = said_in(asked, change)
         # What is refused shows in the turn.
-        turns = found if found or not (said <= verbs or refused or left_out) else turns
-    return turns
+        said = said_in(asked, change)
+        alone = said.issuperset(set(tokens(change)) - SMALL - {"my", "mon", "ma"})
+        if not found and not (said <= verbs or refused or left_out or (alone and len(said) < 3)):
+            unread.append(change)
+        turns = found or turns
+    return turns, unread
 
 
 def _without(asked: Asked, turn: Sequence[str], what: str) -> Iterator[list[str]]:
@@ -172,6 +199,8 @@ def _first_changed(
     """As `_changed`, by all of what is said, or by the longest end of it that means one turn."""
     words = asked.game.notation.words
     best: list[list[str]] = []
+    if any(_is_nothing(words, word) for word in change.split()):
+        return []
     for start in (each.start() for each in re.finditer(r"(?<!\S)\S", change)):
         lost = set(tokens(change[:start])) & words - SMALL
         found = [] if lost else _changed(asked, turn, change[start:], named=named and start == 0)
@@ -179,6 +208,13 @@ def _first_changed(
             return found
         best = best or found
     return best
+
+
+def _is_nothing(words: Collection[str], word: str) -> bool:
+    """True of what is joined with a word of the game, and there is not: "hunt-castle"."""
+    run = tokens(word)
+    ours = [each for each in run if each in words]
+    return len(run) > 1 and bool(ours) and (len(ours) < len(run) or len({*run}) < len(run))
 
 
 def _changed(
@@ -250,9 +286,6 @@ def _put(asked: Asked, turn: Sequence[str], at: int, action: str) -> Iterator[li
 
 def _naming(asked: Asked, begun: Sequence[str], verb: str, written: str) -> list[str]:
     """The actions with a verb that may follow and have what is named: "remove that with hunt"."""
-    words = asked.game.notation.words
-    if any(len(run := tokens(word)) > 1 and not words.issuperset(run) for word in written.split()):
-        return []  # half of a tile that there is not
     said = said_in(asked, written) - {verb}
     found = [
         each

@@ -135,6 +135,14 @@ class Asked:
         notation = self.game.notation
         return notation.by_names(text) if isinstance(notation, HasOtherNames) else text
 
+    def same_verb(self, text: str, action: str) -> bool:
+        """False if the verb of a text is another than that of an action."""
+        notation = self.game.notation
+        if not isinstance(notation, HasOtherNames):
+            return True
+        said = notation.verbs(text)
+        return not said or not said.isdisjoint(notation.verbs(action))
+
     def decision_of(self, text: str) -> str:
         """The decision that a legal turn is for."""
         actions = self.game.notation.parse(self.state, self.seat, text, self.lang)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from engine.play import Incomplete, NotYourDecision
@@ -25,7 +25,7 @@ from engine.protocol import (
 )
 from service.core.plain import plain, tokens
 from service.mail.commands import partly
-from service.mail.commands.amended import amended, corrected, number_amended
+from service.mail.commands.amended import Changed, amended, corrected, number_amended, refuses
 from service.mail.commands.asked import MOST_COMPARED, Asked
 from service.mail.commands.copied import Near, Printed, leads, named, nearest, repeated
 from service.mail.commands.courtesy import says_nothing
@@ -114,11 +114,11 @@ class Finder:
             return Turn(copied[0])
         if not isinstance(found, Mend | Nothing | Unsure):
             return found
-        turns = amended(self._asked, offered, text, self._names)
+        changed = amended(self._asked, offered, text, self._names)
         unread = isinstance(found, Mend) and isinstance(found.error, Unreadable)
-        if not turns and not (unread and number_amended(text, self._names)):
+        if not changed.turns and not (unread and number_amended(text, self._names)):
             return self._in_parts(found, typed, text)
-        return Mend(typed, Unreadable(typed, amended=True), turns)
+        return _asks_changed(typed, changed)
 
     def _renamed(self, paragraphs: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
         """The lines with the notation's words for players and things that have other names."""
@@ -134,17 +134,16 @@ class Finder:
         """What was found, or where that is no turn, the turn that was asked `about` with what a
         text wants otherwise; that turn as it was if it is not known what.
         """
-        turns = corrected(self._asked, about, text)
-        if turns:
-            return Mend(typed, Unreadable(typed, amended=True), turns)
-        if turns is None and isinstance(found, Mend) and found.instead:
-            return found
+        changed = corrected(self._asked, about, text)
         parts = self._read_partly(found, typed, text)
-        if parts is not None and (
-            turns is None or 2 * parts.read >= len(named(self._words, about))
-        ):
+        whole = parts is not None and 2 * parts.read >= len(named(self._words, about))
+        if changed is not None and changed.turns and not (whole and refuses(text)):
+            return _asks_changed(typed, changed)
+        if changed is None and isinstance(found, Mend) and found.instead:
+            return found
+        if parts is not None and (changed is None or whole):
             return _asks(typed, parts)
-        if turns is None and not named(self._words, text):
+        if changed is None and not named(self._words, text):
             return found
         return Mend(typed, Unreadable(typed, unchanged=True), (about,))
 
@@ -172,7 +171,8 @@ class Finder:
         read = [partly.read(self._asked, typed, each) for each in spelled]
         if not any(read):
             # Where it is to lie was not understood: where the game would lay it.
-            first = next((line for line in self._firsts() if partly.names_tile(line, text)), "")
+            lines = chain(self._firsts(), self._asked.choices(""))
+            first = next((line for line in lines if partly.names_tile(line, text)), "")
             read = [partly.read(self._asked, typed, each, first) for each in spelled[:2] if first]
         return max(filter(None, read), key=lambda each: each.read, default=None)
 
@@ -375,6 +375,12 @@ def _as_called(word: str, name: re.Match[str]) -> str:
 def _asks(text: str, parts: partly.Partly) -> Mend:
     """The question whether the turn is meant which parts of a text make."""
     return Mend(text, Unreadable(", ".join(parts.unread), partly=True), (parts.turn,))
+
+
+def _asks_changed(text: str, changed: Changed) -> Mend:
+    """The question whether these turns are meant by a text that changes one."""
+    fragment = ", ".join(changed.unread) if changed.turns else text
+    return Mend(text, Unreadable(fragment, amended=True), changed.turns)
 
 
 def _begin_alike(lines: Sequence[str]) -> bool:

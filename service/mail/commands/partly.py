@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -19,7 +21,14 @@ LONGEST = 600
 _MOST_PARTS = 16
 _MOST_JOINED = 5
 """Parts that are one action: "water on H5 and hunt on G5"."""
+_PURPOSE = re.compile(
+    r"\s+(?:pour\s+(?:que|qu['’]|\w+(?:er|ir|re)\b)|afin\s+(?:de|que)|so\s+that|in\s+order\s+to"
+    r"|because|since|parce\s+que|puisque|car)\b",
+    re.IGNORECASE,
+)
+"""What an action is good for."""
 _MOST_ENDS = 8
+_MOST_LED = 40
 _WORDS_ALONE = 2
 _KEPT = re.compile(r"\b(?:keep|save|hang on|hold on|garde[rz]?|conserve[rz]?)\b", re.IGNORECASE)
 _FEWEST = 2
@@ -64,7 +73,9 @@ def read(asked: Asked, typed: str, text: str, first: str = "") -> Partly | None:
             ),
             None,
         )
-        if further is None and (matched := _matched(asked, begun, part)):
+        if further is None and (
+            matched := _matched(asked, begun, part) or _led(asked, begun, part)
+        ):
             further = at + 1, matched
         if further is None:
             unread.append(at)
@@ -78,12 +89,24 @@ def read(asked: Asked, typed: str, text: str, first: str = "") -> Partly | None:
     if not turn or (first and not any(names_tile(line, text) for line in turn.split(", ")[1:])):
         return None
     left = [
-        typed[slice(*as_typed[n])]
+        n
         for n in unread
         if _adds(asked, begun, part := text[slice(*spans[n])])
         and (not _is_done(asked, turn, part) or names_tile(first, part))
     ]
-    return Partly(turn=turn, read=count, unread=tuple(left))
+    told = [
+        typed[as_typed[n][0] : as_typed[_last(left, n)][1]]
+        for n in left
+        if n - 1 not in left  # where some stand together, they are quoted as they stand
+    ]
+    return Partly(turn=turn, read=count, unread=tuple(told))
+
+
+def _last(numbers: Collection[int], number: int) -> int:
+    """The last of the numbers that follow on one."""
+    while number + 1 in numbers:
+        number += 1
+    return number
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
@@ -103,10 +126,12 @@ def _read(asked: Asked, begun: str, part: str, first: int) -> str:
     found = re.finditer(r"\w+", part[:first])
     starts = [each.start() for each in found if named(words, each[0])]
     tails = () if says_otherwise(part) else starts
-    for start in dict.fromkeys((0, *tails)) if starts else ():
-        written = f"{begun}\n{part[start:]}".strip()
+    purpose = _PURPOSE.search(part)
+    ends = (len(part), *([purpose.start()] if purpose and first == len(part) else ()))
+    for start, end in product(dict.fromkeys((0, *tails)), ends) if starts else ():
+        written = f"{begun}\n{part[start:end]}".strip()
         lost = said_in(asked, part[:start]) - said_in(asked, part[start:])
-        if not lost and _goes_on(asked.tried(written)):
+        if not lost and start < end and _goes_on(asked.tried(written)):
             return written
     return ""
 
@@ -116,8 +141,38 @@ def _matched(asked: Asked, begun: str, part: str) -> str:
     several.
     """
     action = "" if says_otherwise(part) else naming_all(asked, begun, said_in(asked, part))
+    if not asked.same_verb(part, action):
+        return ""
     written = f"{begun}\n{action}".strip()
     return written if action and _goes_on(asked.tried(written)) else ""
+
+
+def _led(asked: Asked, begun: str, part: str) -> str:
+    """What was begun with a part that names a tile, behind as little as must come before it of what
+    the game would play: what is taken, where only what is removed was understood. "" for none.
+    """
+    tried = asked.tried(begun) if begun and not says_otherwise(part) else None
+    if not isinstance(tried, Incomplete) or not any(
+        len(tokens(word)) > 1 for word in named(asked.game.notation.words, part)
+    ):
+        return ""
+    actions = asked.game.notation.parse(asked.state, asked.seat, begun, asked.lang)
+    ends = asked.game.suggestions(tried.state, asked.seat, _MOST_ENDS)
+    led = [
+        asked.spelled((*actions, *end), asked.lang)[len(actions) :]
+        for end in sorted(map(tuple, ends), key=len)
+    ]
+    verbs = {line.split()[0] for lines in led for line in lines}
+    # Or any other action of that kind, where the best are of what is to be removed.
+    led += [(line, "") for line in asked.choices(begun)[:_MOST_LED] if line.split()[0] in verbs]
+    for lines in led:
+        for most in range(1, len(lines)):
+            written = "\n".join([begun, *lines[:most], part])
+            if any(names_tile(line, part) for line in lines[:most]):
+                break
+            if _goes_on(asked.tried(written)):
+                return written
+    return ""
 
 
 def naming_all(asked: Asked, begun: str, said: set[str]) -> str:
@@ -145,11 +200,25 @@ def _completed(asked: Asked, begun: str) -> str:
     game, seat, tried = asked.game, asked.seat, asked.tried(begun)
     if not isinstance(tried, Incomplete):
         return "" if isinstance(tried, Exception) else asked.written(tried)
-    ends = game.suggestions(tried.state, seat, _MOST_ENDS)
-    if not ends:
-        return ""
     actions = game.notation.parse(asked.state, seat, begun, asked.lang)
-    return asked.written((*actions, *min(ends, key=len)))
+    ends = sorted(map(tuple, game.suggestions(tried.state, seat, _MOST_ENDS)), key=len)
+    if not ends or not (turn := _turn_of(asked, (*actions, *ends[0]))):
+        return ""
+    end = list(ends[0])
+    for action in ends[0]:
+        shorter = [each for each in end if each is not action]
+        if less := _turn_of(asked, (*actions, *shorter)):
+            end, turn = shorter, less
+    return turn
+
+
+def _turn_of(asked: Asked, actions: Sequence[Any]) -> str:
+    """A turn of these actions, as it is written; "" if it is not legal."""
+    try:
+        written = asked.written(actions)
+    except (IllegalAction, NotationError):
+        return ""
+    return "" if isinstance(asked.tried(written), Exception) else written
 
 
 def _is_done(asked: Asked, turn: str, part: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from service.mail.commands.asked import Asked
 from service.mail.commands.copied import Printed
 from service.mail.commands.found import Found, Mend, Nothing, Turn
 from service.mail.commands.orders import Finder
+from tests.support.cases import part
 
 SENTENCES = Path(__file__).with_name("sentences.txt")
 """What people wrote, most of it newcomers, about the tiles of these positions."""
@@ -173,6 +175,26 @@ def test_a_change_that_nobody_understands_leaves_the_turn_in_question() -> None:
     assert found.instead == (about,)
 
 
+def test_what_else_was_changed_is_not_lost_with_what_cannot_be_read() -> None:
+    about = with_token("en")
+    text = "Yes, but take ritual-camp, and put the bear of D4 upside down on his head"
+    found = finder("en", about)[0].find([[text]])
+    assert isinstance(found, Mend)
+    fault = verdicts.fault_of(found.error)
+    assert isinstance(fault, verdicts.Unreadable)
+    assert fault.why is verdicts.Misread.AMENDED
+    assert fault.fragment == "put the bear of D4 upside down on his head"
+    assert found.instead == (about.replace("camp-fire", "ritual-camp"),)
+
+
+def test_a_tile_that_is_thrown_out_is_never_taken() -> None:
+    text = "Ritual on C5 and fire on C4. I take something nice, and I throw out camp-fire."
+    found = finder("en")[0].find([[text]])
+    assert isinstance(found, Mend)
+    for turn in found.instead:
+        assert "take camp-fire" not in turn
+
+
 def test_what_is_left_over_is_told() -> None:
     text = "ritual on C5 and fire on C4, feast on the bear, take camp-fire, remove ritual-fight"
     found = finder("en")[0].find([[text]])
@@ -279,3 +301,25 @@ def test_a_choice_is_changed_in_several_things(
         expected = expected.replace(old, new)
     assert isinstance(found, Mend)
     assert found.instead == (expected,)
+
+
+SAID = (
+    "I Je and et the le la my mon Yes, Oui, but mais no not keep garde steak token jeton camp "
+    "campement fire feu ritual rituel hunt chasse water eau picking cueillette feast festin fight "
+    "baston ritual-fire rituel-feu camp-fire ritual-fight water-fire C5 C4 D1N H3 WL on sur in en "
+    "with avec take prends remove retire lay pose swap échange for contre bear ours Bruno's Ana "
+    "below dessous , . : ! 1 2 first both one stones tent later"
+)
+
+
+@pytest.mark.parametrize("number", range(part(60)))
+def test_no_words_of_the_game_raise_anything(number: int) -> None:
+    """Whatever is written is a turn, or is asked about, or is none; and what is asked is legal."""
+    draw = random.Random(number)
+    lang = draw.choice(["en", "fr"])
+    look, _ = finder(lang, draw.choice([None, with_token(lang)]), draw.choice([2, 4, 6, 8]))
+    for _ in range(5):
+        text = " ".join(draw.choices(SAID.split(), k=draw.randint(3, 40)))
+        found = look.find([[text]])
+        for turn in getattr(found, "instead", ()):
+            assert not isinstance(look._asked.tried(turn), Exception) or turn == with_token(lang)

@@ -33,8 +33,8 @@ REMOVED = (
     r"|[ée]carte[r]?|d[ée]fausse[r]?)\b"
 )
 GONE = (
-    rf"\b{ARTICLE}({TILE})\s+(?:can\s+go|may\s+go|goes|leaves(?:\s+the\s+game)?|peut\s+partir"
-    r"|s['’]en\s+va|part|(?:goes|is)\s+out)\b"
+    rf"\b{ARTICLE}({TILE})\s+(?:can\s+go|may\s+go|(?:goes|is)\s+out|goes|leaves(?:\s+the\s+game)?|peut\s+partir"
+    r"|s['’]en\s+va|part)\b"
 )
 LOOSE = re.compile(
     rf"\A\s*({SCENE})\s*(?:,|&|\+|/|\band\b|\bet\b)\s*({SCENE})\b(?={ON}|\s+{PLACE})",
@@ -51,7 +51,8 @@ POOLS: Final[Spoken] = (
      r"|\b(?:from\s+the\s+middle|du\s+milieu)\b"), ""),
     (r"\b(?:one\s+of\s+(?:the|both)(?:\s+two)?|une?\s+des\s+(?:deux|trois))\s+(?=\w)", ""),
     ((rf"\b({SCENE})\s+(?:with|avec)\s+{ARTICLE}({SCENE})\b"
-      rf"(?!\s+(?:is|lies|goes|just|right|on|in|at|sur|en|dans|va|[àa]|{PLACE})\b)"), r"\1-\2"),
+      rf"(?!\s+(?:is|lies|goes\s+on|just|right|on|in|at|sur|en|dans|va|[àa]|{PLACE})\b)"),
+     r"\1-\2"),
     ((rf"\b(?:the\s+one|that|celle)\s+(?:with|avec)\s+{ARTICLE}({SCENE})\s+(?:and|et)\s+"
       rf"{ARTICLE}({SCENE})\b"), r"\1-\2"),
     ((rf"\b({SCENE})\s+(?:and|with|et|avec)\s+{ARTICLE}({SCENE})\b"

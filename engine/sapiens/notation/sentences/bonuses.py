@@ -12,6 +12,7 @@ from engine.sapiens.notation.sentences.terms import (
     SCENE,
     SOMEBODYS,
     STEAK,
+    TILE,
     TOKEN,
     WHEN,
     WHO,
@@ -22,11 +23,12 @@ PLAY = r"(?:play|use|joue|utilise)\s+(?:(?:the|my|a|le|mon|un)\s+)?"
 CLAIMED = (
     r"(?:\b(?:(?:for|with|using|avec|pour|gr[âa]ce\s+(?:[àa]|au))\s+)?(?:(?:the|my|le|l['’]effet\s+du)\s+)?"
     rf"(?:ritual|rituel)(?:\s+(?:bonus|effect))?\s*[:,]?\s*{WHO})?"
-    r"\b(?:claim(?:ing)?|take|get|grab|win|fetch|collect|pick\s+up|prends|prendre|attrape|gagne|ramasse"
+    r"\b(?:claim(?:ing)?|take|gets?(?:\s+me)?|gives\s+me|want|like|have|grab|win|fetch|collect|pick\s+up"
+    r"|me\s+donne|m['’]apporte|veux|voudrais|prends|prendre|attrape|gagne|ramasse"
     r"|r[ée]clame|r[ée]cup[èe]re)\s+"
     rf"(?:{TOKEN}\s+|(?:(?:the|le)\s+)?(?:{SCENE})\s+(?=from|of|de|du))?(?:\([^()]*\)\s*)?"
     r"(?:(?:from|of|at|on|in|de|sur|[àa])\s+)?(?:(?:the|la)\s+)?(?:(?:cave|caverne)\s+)?"
-    rf"({CAVE})"
+    rf"({CAVE})(?:\s+(?:for|with|pour|avec)\s+(?:it|that|the\s+ritual|le\s+rituel)\b)?"
 )
 """A mountain token that is claimed: "claim the camp token of the left waterfall"."""
 SWAPPED = (
@@ -68,10 +70,12 @@ EATEN = (
 )
 """Steaks that are turned into food: "I eat both my steaks" (S§8.7)."""
 MARKED = (
-    rf"(?:\b(?:fight|baston)\s*:\s*)?{WHO}\b(?:(?:put|place|mets|pose)\s+)?"
-    r"(?:a|one\s+of\s+my|my|un|un\s+de\s+mes|mon)\s+(?:fight\s+tokens?|jetons?\s+baston)\s+"
-    r"(?:goes\s+|va\s+)?(?:on|sur)\s+"
-    r"(?:your\s+|their\s+own\s+|ta\s+tuile\s+|la\s+tuile\s+|[^\s,]+['’]s\s+)?"
+    r"(?:\b(?:(?:for|pour|with|avec)\s+)?(?:(?:the|l['’]effet)\s+)?(?:fight|baston)"
+    rf"(?:\s+bonus)?\s*[:,]\s*)?{WHO}\b(?:(?:put|place|mets|mettre|pose|poser)\s+)?"
+    r"(?:(?:a|one\s+of\s+my|my|un|un\s+de\s+mes|mon)\s+(?:fight\s+tokens?|jetons?\s+baston)\s+"
+    r"(?:goes\s+|va\s+)?"
+    r"|mon\s+jeton\s+baston\s*,\s*je\s+le\s+(?:mets|pose)\s+)(?:on|sur)\s+"
+    r"(?:your\s+|their\s+own\s+|ta\s+tuile\s+|la\s+tuile\s+|(?:the|la)\s+|[^\s,]+['’]s\s+)?"
 )
 """A tile that is marked: "one of my fight tokens goes on Greedy's hunt-fire" (S§8.4)."""
 BEAR = (
@@ -89,6 +93,7 @@ def _eaten(found: re.Match[str]) -> str:
 
 
 BONUSES: Final[Spoken] = (
+    (rf"\b({TILE})\s+(?:de|of|from)\s+(?:{COLOUR})\b", r"\1"),
     (MARKED, "fight "),
     (SWAPPED, lambda found: f"water {found['given']} {found['got']}"),
     ((r"\b(?:hunt|chasse)\s*:\s*(?:take|prendre)\s+(?:a|un)\s+steak"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from engine.sapiens.notation.sentences.terms import (
+    ARTICLE,
+    SCENE,
     STEAK,
     TOKEN,
     WHEN,
@@ -15,8 +17,13 @@ KEEP = (
     r"(?:keep(?:ing)?|sav(?:e|ing)|h(?:ang|old)(?:ing)?(?:\s+on\s+to)?|en\s+gardant"
     r"|gard(?:e|er|ant)|conserver?)"
 )
+BOTH_KEPT = re.compile(
+    rf"\b(?P<keep>{KEEP})\s+(?:both\s+)?{ARTICLE}(?:jetons?\s+)?(?P<one>{SCENE})\s+(?:and|et)\s+{ARTICLE}"
+    rf"(?:jeton\s+)?(?P<other>{SCENE})(?:\s+(?:mountain\s+)?tokens?)?\b",
+    re.IGNORECASE,
+)
 TWO_KEPT = re.compile(
-    rf"\b(?P<keep>{KEEP})\s+(?:aussi\s+|also\s+)?(?P<one>{TOKEN}|{STEAK})\s+(?:and|et)\s+"
+    rf"\b(?P<keep>{KEEP})\s+(?:aussi\s+|also\s+|both\s+)?(?P<one>{TOKEN}|{STEAK})\s+(?:and|et)\s+"
     rf"(?:aussi\s+|also\s+)?(?P<other>{TOKEN}|{STEAK})",
     re.IGNORECASE,
 )
@@ -31,7 +38,8 @@ KEPT = re.compile(
     rf"|{TOKEN}\s+(?:stays?|reste)(?:\s+(?:with\s+me|avec\s+moi|mine))?"
     rf"|{TOKEN}\s*,\s*(?:i(?:['’]ll)?\s+keep\s+it|je\s+le\s+gard(?:e|er))"
     r"|(?:le|la|l['’])\s*(?:gard(?:e|er)|prends|mets\s+de\s+c[ôo]t[ée])"
-    r"|ne\s+m['’]en\s+sers\s+pas|(?:set|put)\s+(?:it|that)\s+aside|that['’]s\s+for\s+later|c['’]est\s+pour\s+plus\s+tard"
+    r"|ne\s+m['’]en\s+sers\s+pas|(?:set|put)\s+(?:it|that)\s+aside"
+    r"|that['’]s\s+for\s+later|c['’]est\s+pour\s+plus\s+tard"
     r"|(?:without|sans)\s+(?:eating|converting|le\s+manger|le\s+convertir)(?:\s+it)?"
     r"|(?:do\s+not|don['’]t)\s+(?:eat|convert|turn)\s+it(?:\s+into\s+food)?"
     r"|ne\s+le\s+(?:convertis|mange)\s+pas)"
@@ -43,6 +51,7 @@ KEPT = re.compile(
 
 def without_kept(text: str) -> str:
     """The text without what says that a token or a steak is kept, unless that is all there is."""
+    text = BOTH_KEPT.sub(r"\g<keep> \g<one> token, \g<keep> \g<other> token", text)
     text = TWO_KEPT.sub(r"\g<keep> \g<one>, \g<keep> \g<other>", text)
     done = KEPT.sub("", text)
     return done if done.strip(" ,;.\n") else text

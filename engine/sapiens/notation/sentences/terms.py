@@ -31,7 +31,7 @@ ON = r"\s+(?:(?:is|lies|goes|est|va|soit)\s+)?(?:on|in|at|onto|into|sur|en|dans)
 OF_PLACE = r"(?:(?:the|your|la|ta)\s+)?(?:(?:square|cave|case|caverne)\s+)?"
 CAVE = r"(?:[a-h]\s?[1-5]\s?[nsewo]\b|wl\b|wr\b|cg\b|cd\b)"
 PLACE = rf"(?:[a-h]\s?[1-5]\b|{CAVE})"
-ARTICLE = r"(?:(?:the|an?|my|your|les?|la|des|une?|mon|ma|mes|ta|l['’])\s*)?"
+ARTICLE = r"(?:(?:the|teh|an?|my|your|les?|la|des|une?|mon|ma|mes|ta|l['’])\s*)?"
 TILE = rf"(?:{SCENE}){GAP}(?:{SCENE})(?:\.[1-9])?"
 SOMEBODYS = rf"{ARTICLE}(?:[^\s,]+['’]s\s+)?(?:(?:tile|tuile)\s+)?(?P<%s>{TILE})"
 TOKEN = (
@@ -55,14 +55,21 @@ SIDES: Final = (
     ("E", r"right\s+of|[àa]\s+droite\s+de"),
 )
 """Sides of the cave beside a square (S§1.4), as they are said."""
+CORNERS: Final = (
+    (r"(?:top|upper)[\s-]+left\s+corner|coin\s+en\s+haut\s+[àa]\s+gauche", "A1"),
+    (r"(?:top|upper)[\s-]+right\s+corner|coin\s+en\s+haut\s+[àa]\s+droite", "H1"),
+    (r"(?:bottom|lower)[\s-]+left\s+corner|coin\s+en\s+bas\s+[àa]\s+gauche", "A5"),
+    (r"(?:bottom|lower)[\s-]+right\s+corner|coin\s+en\s+bas\s+[àa]\s+droite", "H5"),
+)
 Spoken = Sequence[tuple[str, str | Callable[[re.Match[str]], str]]]
 NAMES: Final[Spoken] = (
     *((rf"\b(?:{seen})\b", scene) for scene, seen in PICTURES.items()),
     *((rf"(?:\b(?:the|la)\s+)?\b(?:cave|caverne)\s+(?:to\s+the\s+)?(?:{said})\s+([a-h]\s?[1-5])\b",
        rf"\1{side}") for side, said in SIDES),
-    ((r"\b(?:(?:the|la)\s+)?(?:left\s+waterfall|waterfall\s+on\s+the\s+left"
+    *((rf"\b(?:the|le)\s+(?:{said})(?:\s+(?:corner|coin))?\b", square) for said, square in CORNERS),
+    ((r"\b(?:(?:the|la)\s+)?(?:left(?:[\s-]+hand)?\s+waterfall|waterfall\s+on\s+the\s+left"
       r"|cascade\s+(?:de\s+)?gauche)\b"), "WL"),
-    ((r"\b(?:(?:the|la)\s+)?(?:right\s+waterfall|waterfall\s+on\s+the\s+right"
+    ((r"\b(?:(?:the|la)\s+)?(?:right(?:[\s-]+hand)?\s+waterfall|waterfall\s+on\s+the\s+right"
       r"|cascade\s+(?:de\s+)?droite)\b"), "WR"),
     (rf"\b(?:{SCENE})\s+(?=cave\b)", ""),
     (rf"(?<=caverne)\s+(?:du|de\s+la|de\s+l['’]|de)\s*(?:{SCENE})\b", ""),
