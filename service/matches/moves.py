@@ -12,6 +12,7 @@ So is one that leaves unused what costs nothing, by whoever wrote it by hand.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -288,6 +289,10 @@ def _play_in(
     submission.decision, submission.entry = move.decision, made.reached.n
     verdict = _verdict_on(work, match, move, made)
     _settle(service, match, submission, SubmissionStatus.PLAYED, verdict)
+    if not by_bot:
+        # One that waits to be played would be said to be, though this was played in its place.
+        for other in _earlier(work, submission, (SubmissionStatus.HELD,)):
+            withdraw(service, match, other, verdicts.Replaced())
     if by_clock:
         late = [match.seats[row.seat]]
         turn = row.turn or row.decision  # of which it may play more than one part
@@ -369,18 +374,24 @@ def _check(match: Match, submission: Submission, move: _Move) -> None:
     submit(game, state, submission.seat, move.decision, move.actions, chance)
 
 
-def _hold(service: Service, work: Work, match: LockedMatch, submission: Submission) -> None:
-    """Let a turn that can be played wait. One that waited in its place is replaced by it."""
-    earlier = work.session.scalars(
+def _earlier(
+    work: Work, submission: Submission, statuses: Collection[SubmissionStatus]
+) -> Sequence[Submission]:
+    """Submissions for the same decision that came before one and have one of these statuses."""
+    return work.session.scalars(
         select(Submission).where(
             Submission.match_id == submission.match_id,
             Submission.decision == submission.decision,
-            Submission.status.in_(WAITING),
+            Submission.status.in_(statuses),
             Submission.id < submission.id,
         )
-    )
+    ).all()
+
+
+def _hold(service: Service, work: Work, match: LockedMatch, submission: Submission) -> None:
+    """Let a turn that can be played wait. One that waited in its place is replaced by it."""
     replaced = False
-    for other in earlier:
+    for other in _earlier(work, submission, WAITING):
         replaced = replaced or other.verdict is not None
         withdraw(service, match, other, verdicts.Replaced())
     submission.status, submission.verdict = SubmissionStatus.HELD, verdicts.Held(replaced=replaced)

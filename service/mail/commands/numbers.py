@@ -135,7 +135,7 @@ def choice_of(line: str, names: Collection[str] = ()) -> Choice | None:
         return Choice((_value(found),), sure=not (asked or foreign or _goes_on(text)))
     if core is not None and (found := _ALONE.fullmatch(core)):
         return Choice((_value(found),), sure=False)
-    if not asked and (among := _among(said)):
+    if not asked and (among := _among(said) or _first(text)):
         return among
     rest = " ".join(_PERHAPS.sub(" ", said).replace(",", " ").split()).strip(" .")
     if rest != said and (found := _CORE.fullmatch(rest)):
@@ -149,6 +149,16 @@ def _among(said: str) -> Choice | None:
     if len(among) == 1 and figures in ([], [among[0]["figure"]]):
         return Choice((_value(among[0]),), sure=False)
     return None
+
+
+def _first(text: str) -> Choice | None:
+    """The choice in the first part of a text that goes on about it: "1 please, a good start"."""
+    first, *others = [part for part in _PARTED.split(text) if part] or [""]
+    rest = plain(" ".join(others))
+    found = _CORE.fullmatch(plain(first)) if others else None
+    if found is None or re.search(r"\d|\b(?:but|mais|not|no|pas|instead|plutot)\b", rest):
+        return None
+    return Choice((_value(found),), sure=False)
 
 
 def _value(found: re.Match[str]) -> int:

@@ -30,7 +30,10 @@ _PURPOSE = re.compile(
 _MOST_ENDS = 8
 _MOST_LED = 40
 _WORDS_ALONE = 2
-_KEPT = re.compile(r"\b(?:keep|save|hang on|hold on|garde[rz]?|conserve[rz]?)\b", re.IGNORECASE)
+_KEPT = re.compile(
+    r"\b(?:keep(?:ing)?|sav(?:e|ing)|(?:hang|hold)(?:ing)?\s+on|gard(?:e[rz]?|ant)|conserve[rz]?)\b",
+    re.IGNORECASE,
+)
 _FEWEST = 2
 """Words of the game that are read at least."""
 
@@ -125,7 +128,7 @@ def _read(asked: Asked, begun: str, part: str, first: int) -> str:
     words = asked.game.notation.words
     found = re.finditer(r"\w+", part[:first])
     starts = [each.start() for each in found if named(words, each[0])]
-    tails = () if says_otherwise(part) else starts
+    tails = () if says_otherwise(part) or _KEPT.search(part) else starts
     purpose = _PURPOSE.search(part)
     ends = (len(part), *([purpose.start()] if purpose and first == len(part) else ()))
     for start, end in product(dict.fromkeys((0, *tails)), ends) if starts else ():
@@ -140,7 +143,8 @@ def _matched(asked: Asked, begun: str, part: str) -> str:
     """What was begun with the one action behind it that a part means; "" if there is none, or are
     several.
     """
-    action = "" if says_otherwise(part) else naming_all(asked, begun, said_in(asked, part))
+    refused = says_otherwise(part) or _KEPT.search(part)
+    action = "" if refused else naming_all(asked, begun, said_in(asked, part))
     if not asked.same_verb(part, action):
         return ""
     written = f"{begun}\n{action}".strip()

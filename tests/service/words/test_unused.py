@@ -12,7 +12,7 @@ from engine.sapiens.actions import Camp, Hunt, Picking
 from service.core import locks
 from service.core.results import TurnHeld, TurnPlayed
 from service.mail.receive.turn_of_reply import HOLD_MINUTES
-from service.matches import journal
+from service.matches import journal, moves
 from service.matches.tables import Guest
 from tests.support.correspondence import Correspondence
 from tests.support.games import KNOWN
@@ -52,3 +52,6 @@ def test_a_bonus_left_unused_is_named_first(world: World, hold: int) -> None:
     assert "“undo”" in said
     with_it = post.reply(asked.seat, "\n".join(whole), asked.decision)
     assert isinstance(post.answer(with_it).results[0], TurnHeld if hold else TurnPlayed)
+    with world.service.database.read() as session:
+        waiting = moves.waiting_of(session, world.match(number), asked.seat)
+    assert (waiting is not None) == bool(hold), "what was replaced is not said to wait"

@@ -33,7 +33,7 @@ REMOVED = (
     r"|[ée]carte[r]?|d[ée]fausse[r]?)\b"
 )
 GONE = (
-    rf"\b{ARTICLE}({TILE})\s+(?:can\s+go|may\s+go|(?:goes|is)\s+out|goes|leaves(?:\s+the\s+game)?|peut\s+partir"
+    rf"\b{ARTICLE}({TILE})\s+(?:(?:is|est)\s+(?:the\s+one|celle)\s+(?:that|which|qui)\s+)?(?:can\s+go|may\s+go|(?:goes|is)\s+out|goes|leaves(?:\s+the\s+game)?|peut\s+partir"
     r"|s['’]en\s+va|part)\b"
 )
 LOOSE = re.compile(
@@ -50,6 +50,8 @@ POOLS: Final[Spoken] = (
     ((r"\s+(?:in|from|dans|de)\s+(?:the|la)\s+(?:com+on\s+pool|middle|r[ée]serve(?:\s+com+une)?)\b"
      r"|\b(?:from\s+the\s+middle|du\s+milieu)\b"), ""),
     (r"\b(?:one\s+of\s+(?:the|both)(?:\s+two)?|une?\s+des\s+(?:deux|trois))\s+(?=\w)", ""),
+    ((rf"\b({SCENE})\s+(?:one|tile|tuile)s?\s+(?:with|and|avec|et)\s+{ARTICLE}({SCENE})\b"
+      rf"(?!\s+(?:on|in|at|sur|en|dans)\b)"), r"\1-\2"),
     ((rf"\b({SCENE})\s+(?:with|avec)\s+{ARTICLE}({SCENE})\b"
       rf"(?!\s+(?:is|lies|goes\s+on|just|right|on|in|at|sur|en|dans|va|[àa]|{PLACE})\b)"),
      r"\1-\2"),

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from engine.kit.notation.text import folded
+from engine.sapiens.components import ROWS
 from engine.sapiens.notation.sentences.terms import (
     ARTICLE,
     OF_PLACE,
@@ -18,7 +19,8 @@ from engine.sapiens.notation.sentences.terms import (
 LAID = re.compile(
     rf"(?P<verb>\b(?:lay|place|put|pose|poser|mets)\b\s+)?"
     rf"(?P<before>{ARTICLE}(?:(?:tile|tuile)\s+)?(?P<tile>\b{TILE})\b(?:(?!{PLACE})[^.;\n]){{0,50}}?)?"
-    rf"{ARTICLE}\b(?P<one>{SCENE}){ON}{OF_PLACE}(?P<first>{PLACE})"
+    rf"{ARTICLE}\b(?P<one>{SCENE})\b(?:(?!\b(?:{SCENE})\b|\b{PLACE})[^.;,\n]){{0,25}}?"
+    rf"{ON}{OF_PLACE}(?P<first>{PLACE})"
     rf"(?:(?!\b{PLACE})[^.;\n]){{0,60}}?"
     rf"\b(?P<other>{SCENE})\b(?:(?!\b(?:{SCENE})\b|\b{PLACE})[^.;\n]){{0,40}}?{ON}{OF_PLACE}"
     rf"(?P<second>{PLACE})\)?",
@@ -51,24 +53,52 @@ BESIDE = re.compile(
     re.IGNORECASE,
 )
 
+BEFORE = re.compile(
+    rf"\b(?P<one>{SCENE})\b(?:(?!\b{PLACE})[^.;\n]){{0,50}}?\b(?P<other>{SCENE})\b"
+    rf"(?:(?!\b(?:{SCENE})\b|\b{PLACE})[^.;,\n]){{0,25}}?"
+    rf"\b(?P<way>{'|'.join(said for said, _ in STEPS.values())})\s+(?:it|that|this|him|her)"
+    rf"{ON}{OF_PLACE}(?P<second>[a-h][1-5])\b",
+    re.IGNORECASE,
+)
+"""The same where the second half has the square: "the mammoth, and the fist below it on F3"."""
+
 
 def with_laid(text: str) -> str:
     """The text with its placements as the notation has them."""
-    return LAYING.sub(_lay_alone, LAID.sub(_laid, BESIDE.sub(_beside, text)))
+    text = BESIDE.sub(_beside, BEFORE.sub(_before, text))
+    return LAYING.sub(_lay_alone, LAID.sub(_laid, text))
 
 
 def _beside(found: re.Match[str]) -> str:
     """The same with the square that lies on this side of the first, or the cave."""
-    at, way = found["first"].upper(), found["way"]
-    side, (across, down) = next(
-        (side, step) for side, (said, step) in STEPS.items() if re.match(said, way, re.IGNORECASE)
-    )
+    at, (side, across, down) = found["first"].upper(), _way(found["way"])
     if re.search(r"\b(?:cave|caverne)\b", found["between"], re.IGNORECASE):
         return f"{found['whole']} on {at}{side}"
-    column, row = chr(ord(at[0]) + across), int(at[1]) + down
-    if not ("A" <= column <= "H" and 1 <= row <= 5):
+    square = _square(at, across, down)
+    return f"{found['whole']} on {square}" if square else found[0]
+
+
+def _before(found: re.Match[str]) -> str:
+    """Both halves with their squares, where the second has one and lies on a side of the first."""
+    at, (_, across, down) = found["second"].upper(), _way(found["way"])
+    square = _square(at, -across, -down)
+    if not square or folded(found["one"]) == folded(found["other"]):
         return found[0]
-    return f"{found['whole']} on {column}{row}"
+    return f"{found['one']} on {square} and {found['other']} on {at}"
+
+
+def _way(said: str) -> tuple[str, int, int]:
+    """The side that is said, and squares across and down to it."""
+    for side, (pattern, (across, down)) in STEPS.items():
+        if re.match(pattern, said, re.IGNORECASE):
+            return side, across, down
+    raise AssertionError(said)
+
+
+def _square(at: str, across: int, down: int) -> str:
+    """The square so far from another; "" if there is none."""
+    column, row = chr(ord(at[0]) + across), int(at[1]) + down
+    return f"{column}{row}" if "A" <= column <= "H" and 1 <= row <= ROWS else ""
 
 
 def _lay_alone(found: re.Match[str]) -> str:
