@@ -410,6 +410,10 @@ class HasOtherNames(Protocol):
         """
         ...
 
+    def guessed(self, text: str) -> str:
+        """The text as it may be meant, for who is asked whether it is so."""
+        ...
+
     def verbs(self, text: str) -> frozenset[str]:
         """The verbs of actions that a text may be, whatever is legal; none of what is no action."""
         ...

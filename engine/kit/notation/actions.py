@@ -119,7 +119,7 @@ class ActionNotation(Generic[S, A, O]):
       the end of the turn.
     - `spoken` makes a text that is written in sentences, as letters print them, what `grammar`
       reads. It is asked about texts that cannot be read as they are.
-    - `seat_words` and `by_names` are those of `engine.protocol.HasOtherNames`.
+    - `seat_words`, `by_names` and `guessed` are those of `engine.protocol.HasOtherNames`.
     """
 
     def __init__(
@@ -146,10 +146,12 @@ class ActionNotation(Generic[S, A, O]):
         spoken: Callable[[str], str] | None = None,
         seat_words: Mapping[Seat, str] = NOBODY,
         by_names: Callable[[str], str] = str,
+        guessed: Callable[[str], str] = str,
     ) -> None:
         self.words = words
         self.seat_words = seat_words
         self.by_names = by_names
+        self.guessed = guessed
         self.keeps = keeps
         self.format = format
         self.meaning = meaning

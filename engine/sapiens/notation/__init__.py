@@ -13,7 +13,7 @@ from engine.sapiens.notation.complaint import distance, expected, form
 from engine.sapiens.notation.grammar import ACTION, TILE
 from engine.sapiens.notation.meaning import meanings
 from engine.sapiens.notation.naming import signature
-from engine.sapiens.notation.sentences import as_notation
+from engine.sapiens.notation.sentences import as_notation, guessed
 from engine.sapiens.notation.sentences.terms import by_names
 from engine.sapiens.notation.words import COLOURS, WORDS
 from engine.sapiens.notation.writing import write
@@ -43,5 +43,6 @@ NOTATION: Final[Notation[State, Action]] = ActionNotation(
     reads_past_reveals=False,
     spoken=as_notation,
     by_names=by_names,
+    guessed=guessed,
     seat_words={seat: names["en"] for seat, names in COLOURS.items()},
 )

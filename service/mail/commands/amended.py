@@ -44,6 +44,10 @@ _NOT_DONE = (
     r"\A(?:without|sans|keep|save|garde[r]?|(?:do\s+not|don['’]t|without|not|sans|ne(?:\s+pas)?)\s+"
     r"(?:play(?:ing)?|us(?:e|ing)|joue[r]?|utilise[r]?)(?:\s+pas)?)\s+"
 )
+_SET_ASIDE = re.compile(
+    r"\A(?P<what>[^,;.]+?)\s*,?\s+(?:je\s+le\s+garde|i(?:['’]ll)?\s+keep\s+it)\b", re.IGNORECASE
+)
+"""The same the other way round: "le jeton je le garde"."""
 _LEFT_OUT = re.compile(rf"{_NOT_DONE}(?P<what>(?:(?!\b(?:and|et)\b).)+)\Z", re.IGNORECASE)
 """What is not to be done: "without the token", "je garde le jeton Chasse pour plus tard"."""
 _LEFT = re.compile(r"\b(?:leave|let\b(?!['’]s)|laisse[rz]?|laissant)\b", re.IGNORECASE)
@@ -129,8 +133,8 @@ def changed(asked: Asked, turn: str, changes: str) -> Changed:
         found, unread = _with_all(asked, chosen, each)
         turns = [turn for turn in found if turn != chosen]
         if turns and (not best.turns or len(unread) < len(best.unread)):
-            written = tuple(dict.fromkeys(", ".join(turn) for turn in turns))[:MOST]
-            best = Changed(turns=written, unread=tuple(unread))
+            written = asked.once_each([", ".join(turn) for turn in turns])
+            best = Changed(turns=written[:MOST], unread=tuple(unread))
         if best.turns and not best.unread:
             break
     return best
@@ -160,7 +164,7 @@ def _with_all(
     verbs = {tokens(line)[0] for line in chosen}
     turns, unread = [chosen], list[str]()
     for change in changes:
-        left_out = _LEFT_OUT.match(change)
+        left_out = _LEFT_OUT.match(change) or _SET_ASIDE.match(change)
         if left_out is None and re.match(_NOT_DONE, change, re.IGNORECASE):
             return [], []  # and something else
         refused = says_otherwise(change) or _LEFT.search(change) is not None
@@ -243,7 +247,7 @@ def _changed(
         found = [
             each
             for at, written in slots or [(at, change) for at in places]
-            for one in _naming(asked, turn[:at], verbs[at], written)
+            for one in _naming(asked, turn, at, written)
             for each in _put(asked, turn, at, one)
         ]
         if found:
@@ -281,15 +285,25 @@ def _put(asked: Asked, turn: Sequence[str], at: int, action: str) -> Iterator[li
         yield whole
         return
     for text in asked.whole([", ".join(begun)]):
-        yield _legal(asked, [text])
+        if read := _legal(asked, [text]):
+            yield read
 
 
-def _naming(asked: Asked, begun: Sequence[str], verb: str, written: str) -> list[str]:
-    """The actions with a verb that may follow and have what is named: "remove that with hunt"."""
+def _naming(asked: Asked, turn: Sequence[str], at: int, written: str) -> list[str]:
+    """The actions in that place with its verb that have what is named, "remove that with hunt"; of
+    many those that have most in common with the action there: one half of a tile on another square.
+    """
+    verb = turn[at].split()[0]
     said = said_in(asked, written) - {verb}
     found = [
         each
-        for each in asked.choices("\n".join(begun))
+        for each in asked.choices("\n".join(turn[:at]))
         if said and each.split()[0] == verb and said <= set(tokens(each))
     ]
-    return found if len(found) <= MOST else []
+    if len(found) <= MOST:
+        return found
+    there = set(tokens(turn[at])) - said
+    common = {each: len(there & set(tokens(each))) for each in found}
+    most = max(common.values())
+    nearest = [each for each in found if common[each] == most]
+    return nearest if len(nearest) <= MOST else []

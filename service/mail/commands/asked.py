@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -123,7 +123,16 @@ class Asked:
         """The notation's words for these players, by seat, by their names; none if it has none."""
         notation = self.game.notation
         words = notation.seat_words if isinstance(notation, HasOtherNames) else {}
-        return {name: words[seat] for seat, name in enumerate(players) if seat in words}
+        return {
+            name: words[seat]
+            for seat, name in enumerate(players)
+            if seat in words and players.count(name) == 1
+        }
+
+    def guessed(self, text: str) -> str:
+        """The text as it may be meant."""
+        notation = self.game.notation
+        return notation.guessed(text) if isinstance(notation, HasOtherNames) else text
 
     def seat_words(self) -> Collection[str]:
         """The notation's words for seats."""
@@ -134,6 +143,24 @@ class Asked:
         """The text with the notation's words for other names of things."""
         notation = self.game.notation
         return notation.by_names(text) if isinstance(notation, HasOtherNames) else text
+
+    def once_each(self, turns: Sequence[str]) -> tuple[str, ...]:
+        """These legal turns, of those that differ in nothing but equal things the first."""
+        game, found = self.game, dict[Hashable, str]()
+        for text in turns:
+            actions = self.tried(text)
+            if isinstance(actions, Exception):
+                continue
+            preview, meant = Preview(game, self.state, self.seat), list[Hashable]()
+            state = preview.start
+            for action in actions:
+                meant.append(game.notation.meaning(state, self.seat, action))
+                step = preview.step(state, action)
+                if step.reveals:
+                    break
+                state = step.state
+            found.setdefault(tuple(meant), text)
+        return tuple(found.values())
 
     def same_verb(self, text: str, action: str) -> bool:
         """False if the verb of a text is another than that of an action."""

@@ -23,7 +23,10 @@ SMALL = frozenset(
 """Words of a notation that are in every text, and name nothing."""
 
 _OTHERWISE = frozenset(
-    tokens("no not non but instead except without mais plutôt pas sauf sans don't ne")
+    tokens(
+        "no not non but instead except without never cannot nobody neither nor mais plutôt pas "
+        "sauf sans don't ne jamais ni"
+    )
 )
 """Words of who wants something else than what they name."""
 

@@ -155,7 +155,8 @@ def _first(text: str) -> Choice | None:
     """The choice in the first part of a text that goes on about it: "1 please, a good start"."""
     first, *others = [part for part in _PARTED.split(text) if part] or [""]
     rest = plain(" ".join(others))
-    found = _CORE.fullmatch(plain(first)) if others else None
+    # "2, later" is a number in prose.
+    found = _CORE.fullmatch(plain(first)) if others and re.search(r"[a-z]", first, re.I) else None
     if found is None or re.search(r"\d|\b(?:but|mais|not|no|pas|instead|plutot)\b", rest):
         return None
     return Choice((_value(found),), sure=False)

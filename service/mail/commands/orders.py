@@ -12,6 +12,8 @@ from functools import cache, partial
 from itertools import chain, islice
 from typing import Any
 
+import msgspec
+
 from engine.play import Incomplete, NotYourDecision
 from engine.protocol import (
     LANGUAGES,
@@ -98,6 +100,8 @@ class Finder:
             again = self._found(renamed) if text != typed else found
             if isinstance(again, Turn) or (isinstance(again, Mend) and again.instead):
                 found = again
+                if isinstance(found, Mend):
+                    found = msgspec.structs.replace(found, text=typed)
         if isinstance(found, Turn) or not text:
             return found
         if isinstance(found, Mend | Nothing | Unsure) and self._asked_about is not None:
@@ -155,6 +159,8 @@ class Finder:
         return found if parts is None else _asks(typed, parts)
 
     def _read_partly(self, found: Found, typed: str, text: str) -> partly.Partly | None:
+        if len(text) > partly.LONGEST:
+            return None
         error = found.error if isinstance(found, Mend) and not found.instead else None
         if isinstance(error, IllegalAction) and error.code != "long_line":
             # What nobody wrote may be our own misreading.

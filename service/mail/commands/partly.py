@@ -38,7 +38,7 @@ _FEWEST = 2
 """Words of the game that are read at least."""
 
 _PARTED = re.compile(
-    r"\s*(?:[,;.!?:]+(?=\s|\Z)|\n|\s[-–—]\s|\b(?:and|then|but|et|puis|ensuite|mais)\b)\s*",
+    r"(?:[,;.!?:]+(?=\s|\Z)|\n|\s[-–—]\s|\b(?:and|then|but|et|puis|ensuite|mais)\b)\s*",
     re.IGNORECASE,
 )
 
@@ -59,8 +59,10 @@ def read(asked: Asked, typed: str, text: str, first: str = "") -> Partly | None:
     mended: what is unread is told as it was typed. It goes on from a `first` action, if there is
     one, of which nothing counts as read.
     """
+    if max(len(text), len(typed)) > LONGEST:
+        return None
     spans, as_typed = _spans(text), _spans(typed)
-    if len(text) > LONGEST or not 0 < len(spans) == len(as_typed) <= _MOST_PARTS:
+    if not 0 < len(spans) == len(as_typed) <= _MOST_PARTS:
         return None
     begun, unread, at = first, list[int](), 0
     while at < len(spans):
@@ -88,7 +90,8 @@ def read(asked: Asked, typed: str, text: str, first: str = "") -> Partly | None:
     count = len(named(asked.game.notation.words, begun.removeprefix(first)))
     if count < _FEWEST:
         return None
-    turn = _completed(asked, begun)
+    refused = [part for n in unread if says_otherwise(part := text[slice(*spans[n])])]
+    turn = _completed(asked, begun, refused)
     if not turn or (first and not any(names_tile(line, text) for line in turn.split(", ")[1:])):
         return None
     left = [
@@ -118,25 +121,34 @@ def _spans(text: str) -> list[tuple[int, int]]:
     for gap in _PARTED.finditer(text):
         found.append((start, gap.start()))
         start = gap.end()
-    return [(a, b) for a, b in [*found, (start, len(text))] if text[a:b].strip()]
+    whole = [(a, b) for a, b in [*found, (start, len(text))] if text[a:b].strip()]
+    return [(a, a + len(text[a:b].rstrip())) for a, b in whole]
 
 
-def _read(asked: Asked, begun: str, part: str, first: int) -> str:
+def _read(asked: Asked, begun: str, part: str, within: int) -> str:
     """What was begun with a part behind it, or with the end of one that begins within so many
     characters, before which it names nothing else; "" if neither can be played.
     """
     words = asked.game.notation.words
-    found = re.finditer(r"\w+", part[:first])
+    found = re.finditer(r"\w+", part[:within])
     starts = [each.start() for each in found if named(words, each[0])]
     tails = () if says_otherwise(part) or _KEPT.search(part) else starts
-    purpose = _PURPOSE.search(part)
-    ends = (len(part), *([purpose.start()] if purpose and first == len(part) else ()))
+    purpose = next((each for each in _PURPOSE.finditer(part) if _is_last(part, each)), None)
+    ends = (len(part), *([purpose.start()] if purpose else ()))
     for start, end in product(dict.fromkeys((0, *tails)), ends) if starts else ():
-        written = f"{begun}\n{part[start:end]}".strip()
-        lost = said_in(asked, part[:start]) - said_in(asked, part[start:])
-        if not lost and start < end and _goes_on(asked.tried(written)):
-            return written
+        if start >= end or said_in(asked, part[:start]) - said_in(asked, part[start:]):
+            continue
+        said = part[start:end]
+        for each in dict.fromkeys((said, asked.guessed(said))):
+            written = f"{begun}\n{each}".strip()
+            if _goes_on(asked.tried(written)):
+                return written
     return ""
+
+
+def _is_last(part: str, purpose: re.Match[str]) -> bool:
+    """True if nothing follows on a purpose."""
+    return _PARTED.search(part, purpose.end()) is None
 
 
 def _matched(asked: Asked, begun: str, part: str) -> str:
@@ -171,11 +183,13 @@ def _led(asked: Asked, begun: str, part: str) -> str:
     led += [(line, "") for line in asked.choices(begun)[:_MOST_LED] if line.split()[0] in verbs]
     for lines in led:
         for most in range(1, len(lines)):
-            written = "\n".join([begun, *lines[:most], part])
             if any(names_tile(line, part) for line in lines[:most]):
                 break
-            if _goes_on(asked.tried(written)):
-                return written
+            # The last alone, if what would come before it can be left.
+            for before in ([lines[most - 1]], lines[:most]):
+                written = "\n".join([begun, *before, part])
+                if _goes_on(asked.tried(written)):
+                    return written
     return ""
 
 
@@ -197,22 +211,25 @@ def naming_all(asked: Asked, begun: str, said: set[str]) -> str:
     return ""
 
 
-def _completed(asked: Asked, begun: str) -> str:
-    """What was begun with the least that ends the turn, of what the game would play: nothing that
-    may be kept is spent by us. "" if it cannot be ended.
+def _completed(asked: Asked, begun: str, refused: Sequence[str]) -> str:
+    """What was begun with the least that ends the turn, of what the game would play and nobody has
+    `refused`: nothing that may be kept is spent by us. "" if it cannot be ended.
     """
     game, seat, tried = asked.game, asked.seat, asked.tried(begun)
     if not isinstance(tried, Incomplete):
         return "" if isinstance(tried, Exception) else asked.written(tried)
     actions = game.notation.parse(asked.state, seat, begun, asked.lang)
-    ends = sorted(map(tuple, game.suggestions(tried.state, seat, _MOST_ENDS)), key=len)
-    if not ends or not (turn := _turn_of(asked, (*actions, *ends[0]))):
-        return ""
-    end = list(ends[0])
-    for action in ends[0]:
-        shorter = [each for each in end if each is not action]
+    turn, best = "", list[Any]()
+    for end in sorted(map(tuple, game.suggestions(tried.state, seat, _MOST_ENDS)), key=len):
+        written = _turn_of(asked, (*actions, *end))
+        lines = written.split(", ")[len(actions) :]
+        if written and not any(names_tile(line, part) for line in lines for part in refused):
+            turn, best = written, list(end)
+            break
+    for action in tuple(best):
+        shorter = [each for each in best if each is not action]
         if less := _turn_of(asked, (*actions, *shorter)):
-            end, turn = shorter, less
+            turn, best = less, shorter
     return turn
 
 

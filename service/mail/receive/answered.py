@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from service.core.letter_details import AnswerDetails
 from service.core.models import Letter, SeatRow
@@ -22,6 +23,18 @@ _ANYWHERE = re.compile(
 """Words that say yes wherever they stand."""
 _LONGEST_YES = 14
 """Words of a text that says yes and nothing else."""
+_AROUND = frozenset(
+    tokens(
+        "a absolutely again ahead all alors and bon bien c ca ce celle celui cette comme cool coup "
+        "dire do est et fait fine fois go good great hi hello i is it je joue jouer just la le les "
+        "lui me meant merci moi mean much much now on one please pls plait s salut so stp super svp "
+        "thank thanks that the then this tour tout tres tu turn very vas voila voulais want was "
+        "what y you aller allez peux please mine move chose choice"
+    )
+)
+"""Words that stand around a yes and change nothing of it."""
+_LIKE_IT = 0.8
+"""How like one of these words its slip is, by `difflib`."""
 _ORDINAL = {
     word: number
     for number, words in enumerate(
@@ -29,9 +42,13 @@ _ORDINAL = {
     )
     for word in words.split()
 }
-_ORDER = re.compile(rf"\b(?:the|le|la)\s+({'|'.join(_ORDINAL)})\b")
-_HARDLY = frozenset(tokens("almost nearly presque non"))
-"""Words of who says anything but yes."""
+_ORDER = re.compile(
+    rf"\W*(?:(?:yes|oui|ok|okay|then|alors|no|non)\W+)*(?:(?:i(?:'ll| mean| meant)?|je)\W+"
+    rf"(?:(?:take|want|mean|prends|veux)\W+)?)?(?:the|le|la)\s+({'|'.join(_ORDINAL)})"
+    r"(?:\s+(?:one|turn|choice|coup|tour|des deux|of the two|of them))?"
+    r"(?:\W+(?:where|celui ou|celle ou|ou)\b[^?]*)?(?:\W+(?:please|thanks|merci|stp|svp))?\W*"
+)
+"""A text that chooses one of several turns by their order."""
 
 
 def is_of_messages(letters: Sequence[Letter], row: SeatRow) -> bool:
@@ -62,11 +79,11 @@ def turns_asked(letters: Sequence[Letter], row: SeatRow) -> tuple[str, ...]:
 def meant_of(turns: Sequence[str], paragraphs: Sequence[Sequence[str]]) -> str | None:
     """The one of several turns asked about that a text chooses: "the first one"."""
     text = " ".join(line for lines in paragraphs for line in lines)
-    found = {_ORDINAL[word] for word in _ORDER.findall(plain(text))}
-    number = found.pop() if len(found) == 1 else 0
-    if len(tokens(text)) > _LONGEST_YES or says_otherwise(text):
+    found = _ORDER.fullmatch(plain(text))
+    if found is None or "?" in text or any(turn.isdecimal() for turn in turns):
         return None
-    return turns[number - 1] if len(turns) > 1 and 0 < number <= len(turns) else None
+    number = _ORDINAL[found[1]]
+    return turns[number - 1] if len(turns) > 1 and number <= len(turns) else None
 
 
 def word_meant_by_yes(letters: Sequence[Letter], row: SeatRow) -> str | None:
@@ -86,10 +103,17 @@ def says_yes(paragraphs: Sequence[Sequence[str]]) -> bool:
     """
     text = " ".join(line for lines in paragraphs for line in lines)
     said = tokens(text)
-    if not 0 < len(said) <= _LONGEST_YES or "?" in text or not _HARDLY.isdisjoint(said):
+    if not 0 < len(said) <= _LONGEST_YES or "?" in text or says_otherwise(text):
         return False
     agrees = said[0] in _YES or _ANYWHERE.search(plain(text)) is not None
-    return agrees and not says_otherwise(text)
+    rest = tokens(_ANYWHERE.sub(" ", plain(text)))
+    return agrees and all(map(_changes_nothing, rest))
+
+
+def _changes_nothing(word: str) -> bool:
+    """True of a word around a yes, or its slip."""
+    around = _YES | _AROUND
+    return word in around or (len(word) > 3 and bool(get_close_matches(word, around, 1, _LIKE_IT)))
 
 
 def _asked(result: object) -> tuple[str, ...]:

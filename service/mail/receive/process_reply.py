@@ -172,7 +172,7 @@ def do(
     results += unsaid
     for spoken in script.words:
         if suggested is not None and spoken.word.name == "yes":
-            script = _with_turn(script, suggested)
+            script = _agreed(script, spoken, suggested, names)
             break
         said = turn.set_back(spoken.word) or _say(context, spoken)
         if said is not None and said not in results:
@@ -234,6 +234,17 @@ def _without_turn(
     if found is not None and not known and not (slips and _is_all(slips, script)):
         told.append(found)
     return [*told, *slips]
+
+
+def _agreed(script: Script, yes: Spoken, turn: str, names: Sequence[str]) -> Script:
+    """The reply as if it said the turn that its yes means; with the yes before the rest, where it
+    goes on: "Yes,", and below it "but take ritual-camp".
+    """
+    rest = [line for lines in script.paragraphs for line in lines]
+    if all(says_nothing(line, names) for line in rest):
+        return _with_turn(script, turn)
+    words = [each for each in script.words if each is not yes]
+    return msgspec.structs.replace(script, words=words, paragraphs=[[yes.line, *rest]])
 
 
 def _with_turn(script: Script, turn: str) -> Script:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from engine.chance import SeededChance, seed_of_number
 from engine.games import games
 from engine.play import submit
+from engine.sapiens.notation.sentences import as_notation
 from service.core import verdicts
 from service.core.plain import tokens
 from service.mail.commands.asked import Asked
@@ -191,8 +193,9 @@ def test_a_tile_that_is_thrown_out_is_never_taken() -> None:
     text = "Ritual on C5 and fire on C4. I take something nice, and I throw out camp-fire."
     found = finder("en")[0].find([[text]])
     assert isinstance(found, Mend)
-    for turn in found.instead:
-        assert "take camp-fire" not in turn
+    (turn,) = found.instead
+    assert "take camp-fire" not in turn
+    assert turn.endswith("remove camp-fire")
 
 
 def test_what_is_left_over_is_told() -> None:
@@ -301,6 +304,55 @@ def test_a_choice_is_changed_in_several_things(
         expected = expected.replace(old, new)
     assert isinstance(found, Mend)
     assert found.instead == (expected,)
+
+
+BEGUN = "I lay ritual on C5 and fire on C4, ritual D1N, "
+REST = ", take camp-fire, remove ritual-fight"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will not lay ritual on C5 and fire on C4" + REST,
+        "If I lay ritual on C5 and fire on C4" + REST + ", do I get 5?",
+        "ritual on C5 would be bad, so no fire on C4, ritual D1N" + REST,
+        "lay ritual on C5, water would be better with fire on C4, ritual D1N" + REST,
+        "lay ritual on C5 and fire not on C4, ritual D1N" + REST,
+        "lay ritual-fire, ritual on C5 or maybe fire on C4, ritual D1N" + REST,
+        "lay ritual on C5 I wonder whether to put the fire on C4, ritual D1N" + REST,
+        BEGUN + "token camp, but I don't play my camp token" + REST,
+        BEGUN + "token camp and don't use it" + REST,
+        BEGUN + "token camp, keep it" + REST,
+        BEGUN + "token camp (or none, tell me first)" + REST,
+        BEGUN + "don't take camp-fire, remove ritual-fight",
+        "never lay ritual on C5 and fire on C4" + REST,
+        "You could lay ritual on C5 and fire on C4" + REST,
+    ],
+)
+def test_what_is_refused_or_in_doubt_is_never_played(text: str) -> None:
+    assert not isinstance(finder("en")[0].find([[text]]), Turn)
+
+
+@pytest.mark.parametrize("owner", ["nobody's", "my"])
+def test_a_tile_is_exchanged_with_who_has_it(owner: str) -> None:
+    text = (
+        f"lay water-fire H4 H3, swap my fight-camp for {owner} picking-hunt, take picking-hunt, "
+        "remove fight-camp"
+    )
+    assert not isinstance(finder("en", turns=4)[0].find([[text]]), Turn)
+
+
+def test_what_is_in_question_never_comes_from_a_player_of_two_names() -> None:
+    look, _ = finder("en", turns=8)
+    assert look._asked.called(["Ana", "Ana", "Bruno"]) == {"Bruno": "green"}
+
+
+@pytest.mark.parametrize("spaces", [1_000, 20_000])
+def test_many_spaces_are_no_work(spaces: int) -> None:
+    began = time.process_time()
+    finder("en")[0].find([["fire hello" + " " * spaces + "there friends of ritual"]])
+    as_notation(" " * spaces)
+    assert time.process_time() - began < 20, "it was minutes"
 
 
 SAID = (

@@ -14,6 +14,7 @@ from engine.sapiens.notation.sentences.keeping import without_kept
 from engine.sapiens.notation.sentences.laying import with_laid
 from engine.sapiens.notation.sentences.terms import (
     ARTICLE,
+    DOUBT,
     ON,
     PLACE,
     SCENE,
@@ -63,9 +64,10 @@ POOLS: Final[Spoken] = (
 """Tiles by the pool they lie in, or by two pictures."""
 TAKING: Final[Spoken] = (
     (r"\s+(?:from\s+the\s+game|de\s+la\s+partie|du\s+jeu)\b", ""),
-    ((rf"\b(?:c['’]est|it['’]s)\s+{ARTICLE}({TILE})\s+(?:que|that)\s+(?:je|j['’]|i)\s*"
+    ((rf"\b(?:c['’]est|it['’]s)\s+{ARTICLE}(?:(?:tile|tuile)\s+)?({TILE})\s+(?:que|that)\s+(?:je|j['’]|i)\s*"
       r"(?:(?:veux|want\s+to)\s+)?(\w+)"), r"\2 \1"),
     (rf"\b({TILE})\s*,?\s*je\s+l[ae]\s+(\w+)", r"\2 \1"),
+    (rf"\b({TILE})\s*,?\s*c['’]est\s+celle\s+que\s+(?:je\s+|j['’])(\w+)", r"\2 \1"),
     (GONE, r"remove \1"),
     (rf"\b({TILE})\s+ones?\b", r"\1"),
     (REMOVED, "remove"),
@@ -80,7 +82,7 @@ TAKING: Final[Spoken] = (
 )  # fmt: skip
 """What is taken and removed, and politeness."""
 FILLERS = re.compile(
-    r"\b(?:on|at|en|dans|the|my|tile|tiles|and|then|cave|square|sur|la|le|les|mon|ma|et|puis|tuile|tuiles"
+    r"\b(?:on|at|en|dans|the|my|tile|tiles|and|then|cave|square|sur|la|le|les|mon|ma|et|puis|tuill?es?"
     r"|caverne|case)\b[ \t]*",
     re.IGNORECASE,
 )
@@ -95,13 +97,20 @@ NEXT_VERB = re.compile(
 LED = re.compile(rf"^[ \t]*{WHO}(?=(?:{VERBS})\b)", re.IGNORECASE | re.MULTILINE)
 
 
+def guessed(text: str) -> str:
+    """The text with its placements as they may be meant, whatever stands between their halves: for
+    who is asked whether it is so.
+    """
+    return text if len(text) > LONGEST else with_laid(by_names(text), sure=False)
+
+
 def as_notation(text: str) -> str:
     """The text with its sentences as the notation has them; one longer than LONGEST as it is."""
     if len(text) > LONGEST:
         return text
-    text = with_laid(by_names(without_kept(text)))
+    text = with_laid(by_names(without_kept(text)), sure=True)
     text = replaced(TAKING, replaced(BONUSES, replaced(POOLS, text)))
-    text = COMMENT.sub("", text)
+    text = COMMENT.sub(lambda found: found[0] if DOUBT.search(found[0]) else "", text)
     text = LED.sub("", NEXT_VERB.sub(", ", text))
     text = LOOSE.sub(r"\1-\2", text)
     return NO_VERB.sub("lay ", FILLERS.sub("", text))

@@ -7,10 +7,11 @@ from typing import Final
 
 from engine.sapiens.notation.sentences.keeping import KEEP
 from engine.sapiens.notation.sentences.terms import (
+    ARTICLE,
     CAVE,
     COLOUR,
+    OWNER,
     SCENE,
-    SOMEBODYS,
     STEAK,
     TILE,
     TOKEN,
@@ -35,12 +36,11 @@ SWAPPED = (
     rf"(?:\b(?:(?:for|with|avec|pour|gr[âa]ce\s+[àa])\s+)?(?:(?:the|l['’])\s*)?(?:water|eau)\b"
     rf"(?:\s+(?:bonus|effect|effet))?\s*[,:]?\s*)?{WHO}"
     r"(?:swap|exchange|trade|give|[ée]change[rz]?|donne[rz]?)\s+"
-    + SOMEBODYS
-    % "given"
-    + r"\s+(?:for|against|with|and\s+(?:get|take|receive)|contre"
+    rf"{ARTICLE}(?:(?:tile|tuile)\s+)?(?P<given>{TILE})"
+    r"\s+(?:for|against|with|and\s+(?:get|take|receive)|contre"
     r"|et\s+(?:je\s+)?(?:re[çc]ois|prends))\s+"
-    + SOMEBODYS % "got"
-    + r"(?:\s+(?:of|from|de|d['’])\s*(?!the\b|la\b)[^\s,.;]+)?"
+    rf"(?:(?:the|an?|le|la|l['’]|une?)\s*)?{OWNER}?(?:(?:tile|tuile)\s+)?(?P<got>{TILE})"
+    rf"(?:\s+(?:of|from|de)\s+(?:{COLOUR}|the\s+bot)\b)?"
 )
 """Tiles that are exchanged: "swap my fight-fire for Greedy's water-camp" (S§8.5)."""
 HAND = (
@@ -49,7 +49,7 @@ HAND = (
 )
 BY_TOKEN = rf"\b(?:with|using|avec|gr[âa]ce\s+(?:[àa]|au))\s+{HAND}\s*,?\s*{WHO}(?=\w)"
 WITH_TOKEN = (
-    r"(?:(?<=[,;.\n])|\A|\band\b|\bet\b)\s*([^,;.\n]+?)\s+(?:with|using|avec)\s+"
+    r"(?:(?<=[,;.\n])|\A|\band\b|\bet\b)\s*(\S[^,;.\n]*?\S)\s+(?:with|using|avec)\s+"
     rf"{HAND}(?=\s*(?:[,;.\n]|\Z))"
 )
 """What a mountain token is played for: "with my fire token I put a bear on yellow's E5" (S§9)."""
@@ -73,9 +73,9 @@ MARKED = (
     r"(?:\b(?:(?:for|pour|with|avec)\s+)?(?:(?:the|l['’]effet)\s+)?(?:fight|baston)"
     rf"(?:\s+bonus)?\s*[:,]\s*)?{WHO}\b(?:(?:put|place|mets|mettre|pose|poser)\s+)?"
     r"(?:(?:a|one\s+of\s+my|my|un|un\s+de\s+mes|mon)\s+(?:fight\s+tokens?|jetons?\s+baston)\s+"
-    r"(?:goes\s+|va\s+)?"
+    r"(?:goes\s+|should\s+go\s+|va\s+)?"
     r"|mon\s+jeton\s+baston\s*,\s*je\s+le\s+(?:mets|pose)\s+)(?:on|sur)\s+"
-    r"(?:your\s+|their\s+own\s+|ta\s+tuile\s+|la\s+tuile\s+|(?:the|la)\s+|[^\s,]+['’]s\s+)?"
+    rf"(?:your\s+|their\s+own\s+|ta\s+tuile\s+|la\s+tuile\s+|(?:the|la)\s+|{OWNER})?"
 )
 """A tile that is marked: "one of my fight tokens goes on Greedy's hunt-fire" (S§8.4)."""
 BEAR = (

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from engine.kit.notation.text import folded
 from engine.sapiens.components import ROWS
 from engine.sapiens.notation.sentences.terms import (
     ARTICLE,
+    DOUBT,
     OF_PLACE,
     ON,
     PLACE,
@@ -35,8 +38,17 @@ SAYING = (
     "beside other of on it is just je mets pose voudrais veux vais poser mettre ma la le l une "
     "tuile tuiles avec et a cote de mon autre mes juste sous contre"
 )
+BETWEEN = (
+    "right left below under above beneath its that this them directly straight further first half "
+    "picture part other mine there here forest plain near along over cave square onto into is lies "
+    "goes at droite gauche dessous dessus bas haut premier premiere moitie image cote colle collee "
+    "du des les sur dans celle que j ai deja encore aussi autre sa elle lui foret plaine caverne "
+    "case au en in at on premiere touche its own where have got already placed my"
+)
 OF_LAYING: Final = frozenset(SAYING.split())
 """Words before the half of a tile and its place that say nothing else: "I put my tile so that"."""
+_BETWEEN: Final = OF_LAYING.union(BETWEEN.split())
+"""Words between and beside the halves of a tile that say nothing else."""
 STEPS: Final = {
     "E": (r"(?:(?:to|on|at)\s+)?(?:the|its)\s+right|[àa]\s+(?:sa\s+|la\s+)?droite", (1, 0)),
     "W": (r"(?:(?:to|on|at)\s+)?(?:the|its)\s+left|[àa]\s+(?:sa\s+|la\s+)?gauche", (-1, 0)),
@@ -63,10 +75,27 @@ BEFORE = re.compile(
 """The same where the second half has the square: "the mammoth, and the fist below it on F3"."""
 
 
-def with_laid(text: str) -> str:
-    """The text with its placements as the notation has them."""
-    text = BESIDE.sub(_beside, BEFORE.sub(_before, text))
-    return LAYING.sub(_lay_alone, LAID.sub(_laid, text))
+def with_laid(text: str, *, sure: bool) -> str:
+    """The text with its placements as the notation has them; if they are to be `sure`, with those
+    alone between whose halves stands nothing that might mean something.
+    """
+    for pattern, instead in ((BEFORE, _before), (BESIDE, _beside), (LAID, _laid)):
+        text = pattern.sub(partial(_if, instead, sure), text)
+    return LAYING.sub(_lay_alone, text)
+
+
+def _if(instead: Callable[[re.Match[str]], str], sure: bool, found: re.Match[str]) -> str:
+    """What stands instead of a placement, if nobody doubts it."""
+    said = found[0].removeprefix(found.groupdict().get("before") or "")
+    if sure and (DOUBT.search(said) or not _BETWEEN.issuperset(_words(said))):
+        return found[0]
+    return instead(found)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a placement without scenes, places and numbers."""
+    bare = re.sub(rf"\b(?:{SCENE}|{PLACE}|\d+)\b", " ", folded(text), flags=re.IGNORECASE)
+    return re.findall(r"[a-z]+", bare)
 
 
 def _beside(found: re.Match[str]) -> str:

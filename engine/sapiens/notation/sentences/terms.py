@@ -33,7 +33,13 @@ CAVE = r"(?:[a-h]\s?[1-5]\s?[nsewo]\b|wl\b|wr\b|cg\b|cd\b)"
 PLACE = rf"(?:[a-h]\s?[1-5]\b|{CAVE})"
 ARTICLE = r"(?:(?:the|teh|an?|my|your|les?|la|des|une?|mon|ma|mes|ta|l['’])\s*)?"
 TILE = rf"(?:{SCENE}){GAP}(?:{SCENE})(?:\.[1-9])?"
-SOMEBODYS = rf"{ARTICLE}(?:[^\s,]+['’]s\s+)?(?:(?:tile|tuile)\s+)?(?P<%s>{TILE})"
+OWNER = rf"(?:(?:{COLOUR}|the\s+bot)['’]s?\s+)"
+DOUBT = re.compile(
+    r"\?|\b(?:no|not|never|nor|or|if|maybe|perhaps|instead|would|could|should|might|wonder|wait|pas|ni"
+    r"|ou|si|sans|jamais|plut[ôo]t|peut-?[êe]tre|faudrait|pourrais|non)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words of who is not sure, or refuses: nothing around them is left out."""
 TOKEN = (
     rf"(?:(?:the|that|its|my|a|le|un|ce|mon)\s+)?(?:(?:{SCENE})\s+)?(?:mountain\s+)?"
     rf"(?:tokens?|jetons?)(?:\s+montagne)?(?:\s+(?:{SCENE}))?"
