@@ -27,7 +27,7 @@ _AROUND = frozenset(
     tokens(
         "a absolutely again ahead all alors and bon bien c ca ce celle celui cette comme cool coup "
         "dire do est et fait fine fois go good great hi hello i is it je joue jouer just la le les "
-        "lui me meant merci moi mean much much now on one please pls plait s salut so stp super svp "
+        "lui me meant merci moi mean much now on one please pls plait s salut so stp super svp "
         "thank thanks that the then this tour tout tres tu turn very vas voila voulais want was "
         "what y you aller allez peux please mine move chose choice"
     )
