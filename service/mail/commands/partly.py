@@ -28,8 +28,11 @@ _PURPOSE = re.compile(
 )
 """What an action is good for."""
 _MOST_ENDS = 8
+"""Ends of a turn that the game suggests, of which the shortest is ours to choose."""
 _MOST_LED = 40
+"""Actions that are tried before one that is understood."""
 _WORDS_ALONE = 2
+"""Words of a part that is nothing but a name."""
 _KEPT = re.compile(
     r"\b(?:keep(?:ing)?|sav(?:e|ing)|(?:hang|hold)(?:ing)?\s+on|gard(?:e[rz]?|ant)|conserve[rz]?)\b",
     re.IGNORECASE,

@@ -80,11 +80,13 @@ def with_laid(text: str, *, sure: bool) -> str:
     alone between whose halves stands nothing that might mean something.
     """
     for pattern, instead in ((BEFORE, _before), (BESIDE, _beside), (LAID, _laid)):
-        text = pattern.sub(partial(_if, instead, sure), text)
+        text = pattern.sub(partial(_unless_doubted, instead, sure), text)
     return LAYING.sub(_lay_alone, text)
 
 
-def _if(instead: Callable[[re.Match[str]], str], sure: bool, found: re.Match[str]) -> str:
+def _unless_doubted(
+    instead: Callable[[re.Match[str]], str], sure: bool, found: re.Match[str]
+) -> str:
     """What stands instead of a placement, if nobody doubts it."""
     said = found[0].removeprefix(found.groupdict().get("before") or "")
     if sure and (DOUBT.search(said) or not _BETWEEN.issuperset(_words(said))):
