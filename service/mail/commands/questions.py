@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import dropwhile
 
@@ -22,6 +23,19 @@ _GREETINGS = frozenset(tokens("hello hi hey bonjour bonsoir salut coucou"))
 _OPENINGS = ("c'est quoi", "a quoi", "est-ce", "qu'est-ce", "y a-t-il")
 _FEWEST = 3
 """Words of a question: "fire?" is none, but an order that is not sure of itself."""
+
+_LEAVE = re.compile(
+    r"\b(?:is (?:this|that|it)(?: \w+){0,2} (?:legal|allowed|possible|ok|okay)"
+    r"|(?:can|may|could) i (?:do|play)|am i allowed"
+    r"|est-ce(?: que c'est)? (?:legal|permis|possible|autorise)|c'est (?:legal|permis|possible)"
+    r"|puis-je|est-ce que je peux|ai-je le droit)\b[^.!]*\?"
+)
+"""Questions whether a turn may be played."""
+
+
+def asks_leave(paragraphs: Sequence[Sequence[str]]) -> bool:
+    """True if some line asks whether what stands beside it may be played: it is only told."""
+    return any(_LEAVE.search(plain(line)) for lines in paragraphs for line in lines)
 
 
 def is_question(paragraphs: Sequence[Sequence[str]]) -> bool:

@@ -42,7 +42,7 @@ from service.mail.commands.arguments import Text
 from service.mail.commands.asked import can_be_read
 from service.mail.commands.command import CommandContext
 from service.mail.commands.courtesy import says_nothing
-from service.mail.commands.questions import is_question, opens_like_a_question
+from service.mail.commands.questions import asks_leave, is_question, opens_like_a_question
 from service.mail.commands.reading import Script, Spoken, nearly_a_word, read
 from service.mail.commands.turn import CHECK
 from service.mail.parse.message import Incoming
@@ -166,7 +166,9 @@ def do(
         error = Refused("withdraw_alone")
         return Done(results=[*results, WordRefused(error=error.code, word="withdraw")])
     unasked = []
-    turn.only_checked = any(spoken.word.name == CHECK for spoken in script.words)
+    turn.only_checked = asks_leave(script.paragraphs) or any(
+        spoken.word.name == CHECK for spoken in script.words
+    )
     script = _without(script, frozenset({CHECK}))
     script, unsaid = _take_line(script, turn)
     results += unsaid

@@ -13,6 +13,7 @@ from service.core.models import Letter
 from service.core.results import NothingFound, TurnChecked, TurnWrong
 from service.core.statuses import LetterKind, MailVerdict
 from service.core.verdicts import Misread, Unreadable
+from service.mail.commands.turn import CHECK
 from service.mail.parse.markup import of_html
 from service.matches.tables import Guest
 from tests.support.cases import all_of_them
@@ -264,3 +265,17 @@ def test_a_yes_that_goes_on_below_is_no_plain_yes(world: World) -> None:
     assert mail.verdict != MailVerdict.PLAYED, (taken, removed)
     answer = post.answer(mail)
     assert removed.strip() in answer.said.partition("Other choices")[0]
+
+
+@pytest.mark.parametrize("question", ["Is this legal?", "Can I play this?", "C’est permis ?"])
+def test_who_asks_whether_a_turn_is_legal_has_it_told_and_not_played(
+    world: World, question: str
+) -> None:
+    post = asked_in_english(world)
+    seat, decision, letter = letter_of(post)
+    turn = printed(letter)[1][0]
+    mail = post.reply(seat, f"{question}\n\n{turn}", decision)
+    assert mail.verdict != MailVerdict.PLAYED
+    answer = post.answer(mail)
+    assert answer.first(TurnChecked).word == CHECK
+    assert post.reply(seat, f"How are you?\n\n{turn}", decision).verdict == MailVerdict.PLAYED
