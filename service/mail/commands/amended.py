@@ -24,10 +24,16 @@ _HEAD = re.compile(
 _LED = re.compile(rf"\A(?:[\s,;:]*{_LINK}\b)+\s*", re.IGNORECASE)
 _RATHER = re.compile(
     r"\b(?:rather|plut[ôo]t)\b(?!\s+(?:than|que))\s*|\s+(?:rather\s+)?than\b[^,;.]*"
-    r"|\s+(?:instead\s+of|plut[ôo]t\s+que?|au\s+lieu\s+de?)\b[^,;.]*",
+    r"|\s+(?:instead\s+of|plut[ôo]t\s+que?|au\s+lieu\s+de?|[àa]\s+la\s+place\s+de?)\b[^,;.]*",
     re.IGNORECASE,
 )
 """What a change is preferred to."""
+_FOR = re.compile(
+    r"(?P<new>[^,;.]+?)\s+(?:(?:instead\s+of|(?:rather\s+)?than|plut[ôo]t\s+que)\s+"
+    r"|(?:au\s+lieu|[àa]\s+la\s+place)\s+de\s+|(?:au\s+lieu|[àa]\s+la\s+place)\s+(?:du|d['’])\s*)(?P<old>[^,;.]+)",
+    re.IGNORECASE,
+)
+"""One thing in the place of another: "take hunt-fire instead of feast-fight"."""
 _TAIL = re.compile(
     r"[\s,]*(?:instead|rather|please|thanks|à la place|plutôt|merci|stp|svp)?[\s.!]*\Z",
     re.IGNORECASE,
@@ -63,6 +69,8 @@ _ANSWERING = re.compile(
     r"\b(?:yes|ok|okay|no|oui|non|mean|meant|voulais|rather|plut[ôo]t)\b", re.IGNORECASE
 )
 """One of them that answers a question: more than "sorry"."""
+
+_WHOSE = re.compile(r"['’]s\b")
 
 LONGEST = 200
 """Characters of a text that is a choice and a change, and not a turn of its own."""
@@ -104,6 +112,22 @@ def amended(
     return changed(asked, offered[number - 1].text, found["rest"])
 
 
+def confirmed(
+    asked: Asked, offered: Sequence[Printed], text: str, names: Collection[str] = ()
+) -> str:
+    """The turn among those `offered` whose number a text begins with, if it goes on with words of
+    one of its actions alone: "3, the camp and the feast"; "" otherwise.
+    """
+    number = number_amended(text, names)
+    found = _HEAD.match(text)
+    if found is None or number is None or number not in range(1, len(offered) + 1):
+        return ""
+    turn, said = offered[number - 1].text, said_in(asked, found["rest"])
+    if not said or says_otherwise(found["rest"]):
+        return ""
+    return turn if any(said <= set(tokens(line)) for line in turn.split(", ")) else ""
+
+
 def corrected(asked: Asked, turn: str, text: str) -> Changed | None:
     """The legal turns that a text may mean which corrects a `turn` that was asked about: "yes, but
     take X", "sorry, I meant X"; none if it cannot be read, None if it corrects nothing.
@@ -125,6 +149,8 @@ def changed(asked: Asked, turn: str, changes: str) -> Changed:
     if isinstance(actions, Exception):
         return NOTHING
     chosen = list(asked.spelled(actions, asked.lang))
+    if exchanged := _exchanged(asked, chosen, changes):
+        return Changed(turns=(", ".join(exchanged),))
     wanted = _RATHER.sub("", _TAIL.sub("", changes))
     best = NOTHING
     for parted in _PARTED:
@@ -138,6 +164,26 @@ def changed(asked: Asked, turn: str, changes: str) -> Changed:
         if best.turns and not best.unread:
             break
     return best
+
+
+def _exchanged(asked: Asked, chosen: Sequence[str], changes: str) -> list[str]:
+    """The legal turn with a thing in the place of another one, of which both are named in one word
+    of the notation, if that is all that is said; none otherwise.
+    """
+    found = _FOR.fullmatch(_TAIL.sub("", changes))
+    if found is None or says_otherwise(_LED.sub("", found["new"])):
+        return []
+    new, old = (
+        [word for word in found[part].split() if said_in(asked, word)] for part in ("new", "old")
+    )
+    lines = [at for at, line in enumerate(chosen) if old and old[-1] in line.split()[1:]]
+    if len(old) != 1 or not new or len(lines) != 1:
+        return []
+    at = lines[0]
+    if len(new) > 1 and new[:-1] != chosen[at].split()[:1]:
+        return []
+    line = " ".join(new[-1] if word == old[0] else word for word in chosen[at].split())
+    return _legal(asked, [*chosen[:at], line, *chosen[at + 1 :]])
 
 
 def _parts(asked: Asked, parted: re.Pattern[str], text: str, verbs: Collection[str]) -> list[str]:
@@ -216,7 +262,7 @@ def _first_changed(
 
 def _is_nothing(words: Collection[str], word: str) -> bool:
     """True of what is joined with a word of the game, and there is not: "hunt-castle"."""
-    run = tokens(word)
+    run = tokens(_WHOSE.sub("", word))
     ours = [each for each in run if each in words]
     return len(run) > 1 and bool(ours) and (len(ours) < len(run) or len({*run}) < len(run))
 

@@ -27,7 +27,14 @@ from engine.protocol import (
 )
 from service.core.plain import plain, tokens
 from service.mail.commands import partly
-from service.mail.commands.amended import Changed, amended, corrected, number_amended, refuses
+from service.mail.commands.amended import (
+    Changed,
+    amended,
+    confirmed,
+    corrected,
+    number_amended,
+    refuses,
+)
 from service.mail.commands.asked import MOST_COMPARED, Asked
 from service.mail.commands.copied import Near, Printed, leads, named, nearest, repeated
 from service.mail.commands.courtesy import says_nothing
@@ -118,6 +125,8 @@ class Finder:
             return Turn(copied[0])
         if not isinstance(found, Mend | Nothing | Unsure):
             return found
+        if turn := confirmed(self._asked, offered, text, self._names):
+            return Mend(typed, Unreadable("", partly=True), (turn,))
         changed = amended(self._asked, offered, text, self._names)
         unread = isinstance(found, Mend) and isinstance(found.error, Unreadable)
         if not changed.turns and not (unread and number_amended(text, self._names)):

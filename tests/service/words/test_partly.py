@@ -306,6 +306,68 @@ def test_a_choice_is_changed_in_several_things(
     assert found.instead == (expected,)
 
 
+TWO_TAKEN = 14
+"""After so many turns the second that is offered takes two tiles."""
+
+
+@pytest.mark.parametrize(
+    ("lang", "new", "said"),
+    [
+        ("en", "fight-camp", "Yes, but I'd rather take {new} instead of {old}"),
+        ("en", "fight-camp", "Yes, but {new} rather than the {old} one, please"),
+        ("fr", "baston-campement", "Oui, mais finalement je prends {new} à la place de {old}."),
+        ("fr", "baston-campement", "Oui, mais je prends {new} au lieu du {old}"),
+    ],
+)
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_tile_is_taken_in_the_place_of_the_one_that_is_named(
+    lang: str, new: str, said: str, at: int
+) -> None:
+    about = finder(lang, turns=TWO_TAKEN)[1][1]
+    *_, take, _removed = about.split(", ")
+    taken = take.split()[1:]
+    text = said.format(new=new, old=taken[at])
+    found = finder(lang, about, TWO_TAKEN)[0].find([[text]])
+    assert isinstance(found, Mend)
+    taken[at] = new
+    (turn,) = found.instead
+    assert set(turn.split(", ")[-2].split()[1:]) == set(taken)
+    assert turn.split(", ")[:-2] == about.split(", ")[:-2]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "1, the ritual and the fire"),
+        ("en", "I'd like 1, the fire tile with the ritual please"),
+        ("fr", "Bonjour, je prends le 1, le rituel et le feu."),
+    ],
+)
+def test_who_names_what_a_choice_lays_is_asked_about_that_choice(lang: str, text: str) -> None:
+    """It was changed into a turn that takes such a tile."""
+    look, offered = finder(lang)
+    found = look.find([[text]])
+    assert isinstance(found, Mend)
+    assert found.instead == (offered[0],)
+    fault = verdicts.fault_of(found.error)
+    assert isinstance(fault, verdicts.Unreadable)
+    assert fault.why is verdicts.Misread.PARTLY
+
+
+def test_a_bear_is_put_besides_where_a_player_has_it() -> None:
+    _, offered = finder("en", turns=8)
+    without = offered[0].replace(", fire yellow H1", "")
+    assert without != offered[0]
+    for text in (
+        "with a bear on Bruno's H1",
+        "put the bear on Bruno’s H1",
+        "fire: a bear on Bruno's H1",
+    ):
+        found = finder("en", without, 8)[0].find([[f"Yes, but {text}"]])
+        assert isinstance(found, Mend), text
+        assert found.instead == (offered[0],)
+
+
 BEGUN = "I lay ritual on C5 and fire on C4, ritual D1N, "
 REST = ", take camp-fire, remove ritual-fight"
 
